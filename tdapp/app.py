@@ -67,7 +67,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _split_language_option(arguments: list[str]) -> tuple[str | None, list[str]]:
-    """Return the value of `--lang` or None, and the other arguments."""
     for index, argument in enumerate(arguments):
         name, equals, language = argument.partition("=")
         if name == "--lang" and equals:

@@ -1,8 +1,9 @@
 """The only entry point for changing a tournament: do, undo, redo and notify listeners.
 
-A step is one stored change. The desk writes its difference and journal entry in one transaction, and then replaces
-`tournament` by the new value. If another station (computer) has changed the store, the desk reads the changes and
-runs the command again. Call its methods from one thread at a time; any thread can read `tournament` and `index`.
+A step is one stored change. The desk writes the changed rows and a journal entry in one transaction, and then
+replaces `tournament` by the new value. If another station (computer) has changed the store, the desk reads the
+changes and runs the command again. Call its methods from one thread at a time; any thread can read `tournament`
+and `index`.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ from tdapp.storage import (
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
 _DAMAGE_CODES = frozenset({"file-damaged", "file-altered", "file-foreign"})
-_UNSURE_SAVE_CODES = frozenset({"server-lost-saving", "disk-error"})  # errors after which a step may be saved
+_UNSURE_SAVE_CODES = frozenset({"server-lost-saving", "disk-error"})  # the step may have been saved nevertheless
 _PAIRING_LABELS = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
 
 
@@ -103,10 +104,10 @@ class Desk:
         self._clock = clock
         self._listeners: list[Listener] = []
         self._tournament = Tournament()
-        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # cached results of it
+        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # results computed from it
         self._index: TournamentIndex | None = None  # the last requested one
         self._failed_command: object = None  # the last failed command
-        self._unsure_entry: JournalEntry | None = None  # its changes: unknown if saved
+        self._unsure_entry: JournalEntry | None = None  # may have been saved despite an error
         self._reload()
 
     @classmethod
@@ -170,9 +171,9 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        The changes are stored as one step; without changes there is no step. The step also stores `facts`
-        and, if `command` is a `functools.partial`, its keyword arguments. Pass `label`, the id of the
-        command, only if the command declares none. After StorageError "server-lost-saving" or "disk-error"
+        The changes are stored as one step; without changes there is no step. The step also stores `facts` (for
+        its description) and, if `command` is a `functools.partial`, its keyword arguments. Pass `label`, the id
+        of the command, only if the command declares none. After StorageError "server-lost-saving" or "disk-error"
         call again with the same `command`: the desk first checks whether the changes were written.
         """
         label = label or find_command_id(command)
@@ -357,7 +358,7 @@ class Desk:
             self.snapshot_error = error
 
     def add_listener(self, listener: Listener) -> None:
-        """Call `listener` after every change with its difference, in the thread of the change."""
+        """Call `listener` with the changed rows after every change, on the thread that made it."""
         self._listeners.append(listener)
 
     def remove_listener(self, listener: Listener) -> None:

@@ -129,7 +129,7 @@ def _test_sample_tournament(resources: Path, folder: Path) -> None:
 def _test_simulated_chances(resources: Path, folder: Path) -> None:
     file = folder / "open.tdapp"
     _run_cli(resources, "snapshot", folder / "cup.tdapp", file)
-    for _ in range(2):  # the name, and the last result
+    for _ in range(2):  # a name and the last result
         _run_cli(resources, "undo", file)
     chances = json.loads(_run_cli(resources, "chances", file, "--json"))
     _require(chances["simulations"] and chances["open_games"], "nothing was simulated")

@@ -35,7 +35,7 @@ SHOWN_PACKAGES = (
     "babel",
     "starlette",
 )
-# Licences without a text in their packages.
+# Licences of packages without a licence text.
 LICENCE_FILES: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),

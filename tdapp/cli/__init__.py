@@ -1,6 +1,6 @@
-"""The command line. The exit code is 0, or 2 after an error. An error is one sentence on standard error.
+"""The command line `tdapp VERB …`. The exit code is 0, or 2 after an error: one sentence on standard error.
 
-The module `arguments` declares the verbs. The verb `do` runs any command of the program by its id.
+The module `arguments` declares the verbs (subcommands). The verb `do` runs any command of the program by its id.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def run_command_line(arguments: Sequence[str], *, resources: Path, servers_folder: Path | None = None) -> int:
-    """Run a verb and return the exit code. `servers_folder` has the database servers started by the window."""
+    """Run a verb and return the exit code. `servers_folder` has the data of database servers that the window started."""
     options = parse_arguments(arguments)
     from tdapp.cli.program import Program
 
@@ -83,7 +83,7 @@ def _write_log(log: Path, arguments: Sequence[str], code: int, outcome: str) -> 
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Print an error on standard error, and with `as_json` its problems as JSON. Return the exit code."""
+    """Print an error on standard error, and with `as_json` the problems of a refused list as JSON. Return 2."""
     print(catalogue.describe_error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])

@@ -1,4 +1,4 @@
-"""Declarations of the verbs and their options. The code of a verb is loaded on demand."""
+"""Declarations of the verbs and their options. The code of a verb is loaded when it runs."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb of the command line, such as `pair`."""
+    """A verb (subcommand) of the command line, such as `pair`."""
 
-    path: str  # its function in this package: `module.function`
+    path: str  # function of the verb in this package, as `module.function`
     help: str
     options: tuple[Option, ...]
-    command: str = ""  # id of the command that the verb runs; "" if its function does more
+    command: str = ""  # id of the only command that the verb runs, or ""
 
     def load_function(self) -> Callable[[Program, Namespace], object]:
         """Import the function of the verb.

@@ -216,8 +216,8 @@ class PlayerChancesJson(Struct):
 class DivisionChancesJson(Struct):
     """The players' chances of each final rank, from simulations.
 
-    The key `cut` is the number of players who qualify for the next stage, or null. With a cut, `prize` of a row
-    is the chance to qualify.
+    The key `cut` is the number of players who qualify for the next stage. If it is not null, the key `prize` of
+    a player is the chance to qualify.
     """
 
     division: str
@@ -242,7 +242,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedScheduleJson(Struct, rename={"figures": "*"}):
-    """A possible schedule. The JSON has one more key for each average of its simulations."""
+    """A possible schedule. Further keys, such as `repeats`, are averages of its simulations."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]

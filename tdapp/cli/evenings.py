@@ -1,4 +1,4 @@
-"""The verb for club evenings: meetings of a club with a few rounds."""
+"""The verb `evening`, for club evenings: meetings of a club with a few rounds."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class RuleSetJson(Struct):
 class StepJson(Struct):
     """A step of the history: one change of the tournament, which can be undone.
 
-    If the step undid another step, `undoes` is the number of that step, otherwise null.
+    The key `undoes` is the number of the step that this step undid, or null.
     """
 
     seq: int
@@ -204,7 +204,7 @@ class DraftChangeEffectsJson(Struct, rename={"changes": "*"}):
 
 
 class PlayerStartsAndByesJson(Struct):
-    """Counts of starts, repeats and byes of a player."""
+    """Counts of a player's starts, repeated pairings and byes."""
 
     rank: int | None
     number: int
@@ -254,7 +254,7 @@ class RoundStartTimesJson(Struct):
 
 
 class DivisionStartsAndByesJson(Struct):
-    """The counts of starts, repeats and byes of all players of a division."""
+    """The counts of starts, repeats and byes, for each player of a division."""
 
     division: str
     after: int
@@ -299,7 +299,7 @@ class TournamentCheckJson(Struct):
 
 
 class PrintedChecksumJson(Struct):
-    """A checksum from a printout, and the step of the journal to which it belongs."""
+    """A checksum from a printout, and the history step to which it belongs."""
 
     head: str
     found: bool
@@ -318,7 +318,7 @@ class RoundPrintoutCheckJson(Struct):
 
 
 class ClockJumpJson(Struct):
-    """A jump of the computer's clock by `seconds` before the step `seq`."""
+    """A jump of the computer's clock by `seconds` before history step `seq`."""
 
     seq: int
     at: str
@@ -367,7 +367,7 @@ class RoundPairingCostsJson(Struct):
 
 
 class PairingErrorJson(Struct):
-    """An error in a pairing. The keys of `facts` depend on the error code."""
+    """An error in a pairing. The key `facts` has details, which depend on the error code."""
 
     code: str
     round: int
@@ -407,7 +407,7 @@ class UnsharedTournamentJson(SharedTournamentJson):
 
 
 class AdmittedStationJson(Struct):
-    """A computer that got access to a shared tournament. Only a new login has the key `password`."""
+    """The access of another computer to a shared tournament. Only a new login has the key `password`."""
 
     address: str
     role: Role

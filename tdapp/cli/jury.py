@@ -157,7 +157,7 @@ def format_issue_lines(
 
 def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJson:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
-    english_first = sorted(program.tilesets.values(), key=lambda item: item.language != "en")  # like most games
+    english_first = sorted(program.tilesets.values(), key=lambda item: item.language != "en")  # as in most files
     tileset = program.get_tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
     recomputed = recompute_game(game, tileset)
     issues = (*warnings, *recomputed.issues)
@@ -486,7 +486,7 @@ def _show_entered_sheet(
     result_and_has_sheet: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> EnteredSheetJson:
-    """Print the entered sheet.
+    """Print and return the entered sheet.
 
     `result_and_has_sheet` is the state before the entry: the result, and whether this form had a sheet. A game
     has one form for each player.

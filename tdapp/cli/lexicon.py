@@ -33,7 +33,7 @@ class EditionJson(Struct):
     """An edition of a word list.
 
     The key `hyphens` is true if words with a hyphen or apostrophe were imported. The key `marked` counts words
-    listed only with such a spelling. The key `names` counts words listed only with a capital. The key
+    listed only with one of these. The key `names` counts words listed only with a capital letter. The key
     `printable` is true if printing is permitted.
     """
 
@@ -278,4 +278,4 @@ def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     )
     if normalised_word is None and normalise_word(word, language) is None:
         raise CommandError("judge-no-word", typed=word)
-    return normalised_word or ""  # the list excludes words with this hyphen or apostrophe
+    return normalised_word or ""  # no word of the list has this hyphen or apostrophe

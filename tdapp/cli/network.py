@@ -170,7 +170,7 @@ _READ_INTERVAL = 0.5  # seconds between two checks for changes of other stations
 
 
 def serve_pages(program: Program, options: Namespace) -> None:
-    """Serve web pages until interrupted. With `--featured`, a helper can type the plays at that table."""
+    """Serve web pages until interrupted. With `--featured TABLE`, a helper can type the plays at that table."""
     from tdapp.services.featured_service import CommandLineFeaturedTableService, make_featured_table_settings
     from tdapp.web.server import list_own_addresses
     from tdapp.web.site import parse_site_url
@@ -184,7 +184,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
         ThreadPoolExecutor(1) as publisher_thread,
         _catch_interrupts() as interrupted,
     ):
-        # One thread owns the file, the other publishes.
+        # One thread owns the file, the other publishes web pages.
         desk = desk_thread.submit(_prepare_desk_to_serve, options).result()
         try:
             web_server, access = _make_web_server(program, options, desk, desk_thread.submit), DeskAccess()
@@ -278,7 +278,7 @@ class _SiteFolderUpdater:
 def _publish_pages(
     program: Program, folder: Path, address: str, uploads: Commands, stop: threading.Event, tournament: Tournament
 ) -> None:
-    """Publish the web pages. Print an error in one line and go on: the next change publishes again."""
+    """Publish the web pages. Print an error in one line: the next change publishes again."""
     from tdapp.services.publishing import write_web_pages
 
     try:

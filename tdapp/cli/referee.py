@@ -31,7 +31,7 @@ _ILLEGAL = {
     "against-himself",
     "twice-in-round",
 }  # errors of pairings, not of files
-_TWICE_IN_ROUND_ERROR = ": twice-in-round "  # error code in a document
+_TWICE_IN_ROUND_ERROR = ": twice-in-round "  # part of an error message
 _RanksByDivision = Mapping[str, tuple[RankFromFile, ...]]  # ranks stated in a file, by division
 
 

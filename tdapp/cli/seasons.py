@@ -120,8 +120,8 @@ class SeasonEveningJson(Struct):
 class ResultNeededForRankJson(Struct):
     """The evening result that a player needs to pass the player `other` and get the rank `rank`.
 
-    Its value must exceed `value`. The key `place` is the worst sufficient place in the evening, or 0 if no place
-    suffices. It is null if the value does not depend on the place.
+    Its value must exceed `value`. The key `place` is the worst place in the evening that suffices, 0 if none
+    does, or null if places do not matter.
     """
 
     rank: int
@@ -131,7 +131,7 @@ class ResultNeededForRankJson(Struct):
 
 
 class SeasonTableJson(Struct):
-    """The table of a season on a day. The list `needs` is only for a request about one player.
+    """The table of a season on a day. The list `needs` is empty without the action `need`.
 
     The list `events` has events copied from other files, and `questions` has pairs of possibly identical
     players. The list `notes` has sentences about omitted data and changed ranks.

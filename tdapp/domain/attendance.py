@@ -25,7 +25,7 @@ class AttendanceConsequence(Struct, frozen=True):
 def find_consequences(
     before: Tournament, after: Tournament, player: PlayerId
 ) -> tuple[AttendanceConsequence, ...]:
-    """Return the consequences for `player` of the change from `before` to `after`.
+    """Return the consequences of a change in the attendance of `player` from `before` to `after`.
 
     Consequences on which the director must act come first.
     """
@@ -74,7 +74,7 @@ class _ConsequenceFinder:
                 }
                 if item.state is RoundState.PUBLISHED and self._is_leaving and self._after.result(game.id) is None:
                     yield AttendanceConsequence("game-open", facts, needs_action=True)
-                if item.number in self._changed_rounds:  # of unpublished stages
+                if item.number in self._changed_rounds:  # a draft
                     yield AttendanceConsequence("draft-game", facts, needs_action=True)
             elif item.number in self._changed_rounds:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))

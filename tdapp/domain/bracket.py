@@ -1,6 +1,6 @@
-"""Players, seats and seeds of a stage, the bracket of a knockout, and ties at a cut.
+"""Players and seeds of a stage, the bracket of a knockout, and ties at a cut.
 
-A stage is a group of consecutive rounds with one pairing system. A cut limits it to the best players.
+A stage is a group of consecutive rounds with one pairing system. A cut admits only the best players to it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def list_players_in_pairing_order(
 ) -> tuple[Player, ...]:
     """Return the players sorted by standings, then by rating, then at random.
 
-    The standings are those after the round `after_round`. With 0, only rating and chance decide.
+    Use the standings after round `after_round`. With 0, only rating and chance decide.
     """
     return tuple(player for player, _ in list_players_with_ranks(index, division, after_round))
 
@@ -103,19 +103,18 @@ def list_players_with_ranks(
 
 
 def find_stage_players(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players of a stage: those with a seat, or those who qualify if no seats are set.
+    """Return the seeded players of a stage, or the players who qualify if it has no seeds.
 
-    At a club evening these are all players.
+    A club evening has all players of the division.
     """
     fixed_players = find_stage_players_unless_inherited(index, stage)
     return find_qualified_players(index, stage) if fixed_players is None else fixed_players
 
 
 def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players who qualify for a stage by results. The seats of the stage have no effect.
+    """Return the players who qualify for a stage by results. Ignore the seeds of the stage.
 
-    After a stage with groups, the same number of players from each group qualify. The best of the others take
-    the remaining places.
+    After a stage with groups, all groups have the same quota. The best other players take the remaining places.
     """
     previous_stage = find_previous_stage_except_play_off(index, stage)
     eligible_players = (
@@ -147,10 +146,9 @@ def list_stage_players_in_pairing_order(index: TournamentIndex, stage: Stage) ->
 def select_qualifiers_by_group_quota(
     players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
 ) -> tuple[PlayerId, ...]:
-    """Return the best `count` of the sorted players.
+    """Return `count` qualifiers from `players`, sorted with the best first.
 
-    With groups, these are the same number of players from each group. The best of the others take the
-    remaining places.
+    If `group_of` is not empty, take the same number from each group, then the best of the other players.
     """
     if not group_of:
         return tuple(players[:count])
@@ -188,8 +186,8 @@ def list_players_in_seed_order(
 ) -> tuple[PlayerId, ...]:
     """Return the players of a stage in the order of their seeds.
 
-    If the stage has no seeds, return its players who have not withdrawn before its first round. With
-    `include_latecomers`, players who joined after that round come last.
+    If the stage has no seeds, return its players in pairing order, without players withdrawn before its first
+    round. With `include_latecomers`, players who joined after that round come last.
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -222,10 +220,10 @@ def map_players_by_seed(index: TournamentIndex, stage: Stage) -> Mapping[int, Pl
 def list_byes_replaceable_by_latecomer(
     index: TournamentIndex, round_row: Round, player: PlayerId
 ) -> tuple[Bye, ...]:
-    """Return the byes of the players against whom a late player can play instead.
+    """Return the byes that a game against the late `player` can replace.
 
-    In a knockout these are byes of the first round, weakest seed first. Once the second round is made, the
-    result is empty.
+    In a knockout these are byes of the first round, weakest seed first. The result is empty after the second
+    round is made.
     """
     byes = [bye for bye in index.list_byes_for_lack_of_opponent(round_row.id) if bye.player != player]
     stage = index.tournament.stages[round_row.stage]
@@ -296,7 +294,7 @@ def find_matches_contradicting_results(
 def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str:
     """Return what decided a drawn match, or "" if it was not drawn.
 
-    The values are "replier" (the second player wins), "ruling" and "spread".
+    The values are "replier" (the second player wins), "ruling" (the director entered the winner) and "spread".
     """
     if match.winner is None or match.last_game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
@@ -319,10 +317,10 @@ def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
 
 
 def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
+    """Return the code of a knockout round, such as "semifinal" or "round-of/16", and the number of the game.
 
-    The number is 0 if a match is one game. The name is "" in other stages and after the final. The third round
-    of a club evening has the name "game/3".
+    The game number counts within the match. It is 0 if a match is one game. After the final and outside
+    knockouts the code is "", except at a club evening: its third round has the code "game/3".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -360,9 +358,9 @@ class CutTie(Struct, frozen=True):
 
 
 def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
-    """Return the ties at the cut of a stage, by rank.
+    """Return the ties at the cut of a stage, sorted by rank.
 
-    After a stage with groups, each group has its own cut. The remaining places share one cut.
+    After a stage with groups, each group has its own cut. A common cut decides the remaining places.
     """
     if not _is_cut_due(index, stage):
         return ()
@@ -384,7 +382,7 @@ def find_missing_and_extra_qualifiers(
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
-    Both tuples are empty if the seats were set by hand or a later round is published.
+    Both tuples are empty if the seeds were set by hand or a later round is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -436,7 +434,7 @@ def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> t
 
 
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
-    """Return a knockout stage that decides a tie and precedes `stage`.
+    """Return a knockout stage with the id `key` that decides a tie and precedes `stage`.
 
     It ends when `tie.places` players remain. If no round leaves exactly this number, the knockout decides the
     rank of every tied player.

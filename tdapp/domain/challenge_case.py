@@ -47,7 +47,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_last_letter(self) -> TypedWords:
-        """Remove the last letter of the current word. If this word is empty, continue with the word before."""
+        """Remove the last letter of the current word. If it is empty, reopen the previous word unchanged."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self
@@ -63,7 +63,7 @@ class JudgeScreenStep(Enum):
     WORDS = auto()
     CONFIRM = auto()
     KIND = auto()  # protest of the opponent or check by the jury, if the rules distinguish them
-    DECIDE = auto()  # the judge decides, because the list does not
+    DECIDE = auto()  # the judge decides, because the word list cannot
     WRITING = auto()
     VERDICT = auto()
     ERROR = auto()  # no verdict, or saving it failed

@@ -20,10 +20,10 @@ class BracketPart(StrEnum):
 
     WINNERS = "winners"  # the only part of a single elimination
     FINAL = "grand-final"  # double elimination: between the winners of both brackets
-    RESET = "reset"  # repeated if the winner of the losers' bracket won
+    RESET = "reset"  # second grand final, if the winner of the losers' bracket won the first
     THIRD = "third-place"
     LOSERS = "losers"
-    PLACES = "places"  # matches for all other ranks
+    PLACES = "places"  # classification matches for rank 3 and below
     CONSOLATION = "consolation"
 
 
@@ -67,7 +67,7 @@ Slots = list[MatchPlayerSource | None]
 
 
 def order_seeds(size: int) -> tuple[int, ...]:
-    """Return the seeds 1 to `size` in the order of the first round. Seeds 1 and 2 can only meet in the final."""
+    """Return the seeds 1 to `size` (a power of 2) in bracket order. Seeds 1 and 2 can only meet in the final."""
     order = [1, 2]
     while len(order) < size:
         total = 2 * len(order) + 1
@@ -128,7 +128,7 @@ def _make_round_code(players: int) -> str:
 
 
 def make_match_codes(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
-    """Return the name code of each match, such as "semifinal/2".
+    """Return the code of each match, such as "semifinal/2".
 
     The numbered codes are semifinal/NUMBER, quarter-final/NUMBER, round-of/PLAYERS/NUMBER, place/RANK,
     places/FIRST/LAST/NUMBER, and winners, losers or consolation with /ROUND/NUMBER.
@@ -342,7 +342,7 @@ def _renumber_player_source(
     return MatchPlayerSource(player_source.via, new_indexes[player_source.source_number])
 
 
-# --- drop orders
+# --- loser orderings
 
 LoserOrdering = Callable[[Slots], Slots]
 

@@ -96,7 +96,7 @@ class GameEntry(Struct, frozen=True):
 
     table: int | None  # None: the next free table
     first: int  # player number
-    second: int  # player number
+    second: int
     start: StartDecision = StartDecision.ASSIGNED
     scores: tuple[int, int] | None = None
     forfeit: GameSide | None = None  # the player who forfeited
@@ -128,7 +128,7 @@ class AbsenceEntry(Struct, frozen=True):
 
 
 class RankFromFile(Struct, frozen=True):
-    """A rank in a file. It is only compared with the computed rank."""
+    """A rank in a file, only for comparison with the computed rank."""
 
     player: int  # player number
     round: int
@@ -146,7 +146,7 @@ class MismatchedTotal(Struct, frozen=True):
 
 
 class DivisionEntry(ValueFromFile, frozen=True, eq=False):
-    """A whole division: players by number, games by round. Fields without comment are as in `model.Division`."""
+    """A whole division with its players and rounds. Fields without comment are as in `model.Division`."""
 
     fields_ignored_by_equality = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str
@@ -162,11 +162,11 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     made_up: bool = False  # the file has winners only, and the points are invented
     ranks: tuple[RankFromFile, ...] = ()
     totals: tuple[MismatchedTotal, ...] = ()
-    usual_byes: bool = False
+    usual_byes: bool = False  # byes count as usual, even if the rule set differs
 
 
 class EventEntry(ValueFromFile, frozen=True, eq=False):
-    """A tournament from a file. Missing fields are "" or None."""
+    """A tournament from a file. Missing fields are "", 0 or None."""
 
     fields_ignored_by_equality = frozenset({"dropped"})
     divisions: tuple[DivisionEntry, ...]
@@ -269,7 +269,7 @@ class PlayerFieldChange(Struct, frozen=True):
 
 
 class MatchedPlayerEntry(Struct, frozen=True):
-    """A player in a list, compared with the known players."""
+    """An imported player, compared with the known players."""
 
     entry: PlayerEntry
     status: ImportedPlayerStatus
@@ -304,7 +304,7 @@ def match_player_entries(
     with_names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedPlayerEntry, ...]:
-    """Find the known player of each entry, and the changes. With `with_names` a different name is a change too."""
+    """Find the known player and changed fields of each entry. With `with_names`, a different name is a change."""
     known_players = _PlayerEntryMatcher(players, codes or {})
     matches = [known_players.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
     return tuple(
@@ -326,7 +326,7 @@ def map_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any
 
 
 def normalise_name(name: str) -> str:
-    """Return a name without case, accents, punctuation and word order."""
+    """Return the sorted words of a name in lower case, without accents and punctuation."""
     decomposed_name = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(
         letter if letter.isalnum() else " " for letter in decomposed_name if not unicodedata.combining(letter)
@@ -373,15 +373,15 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
-    """Return whether an entry is another person than the known players with the same name.
+    """Return whether an entry is certainly not one of the known players with the same name.
 
-    Its member number must differ from all `member_numbers` of those players. False if a number is missing.
+    Its member number must differ from `member_numbers`, those of the known players. False if one is missing.
     """
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
 class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
-    """A player's value for an earlier evening of a season, from a table of members and evenings."""
+    """A player's season value for an evening before the tournament file existed, from an imported table."""
 
     fields_ignored_by_equality = frozenset({"line"})
     name: str
@@ -399,7 +399,7 @@ class _PlayerEntryMatcher:
             (self._get_division_code(player).casefold(), player.number): player for player in players
         }
         self._matched_ids: set[PlayerId] = set()
-        self._new_members_by_name: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
+        self._new_members_by_name: dict[str, set[str]] = defaultdict(set)  # member numbers of new players
 
     def match_by_member_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedPlayerEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()

@@ -16,7 +16,7 @@ from tdapp.domain.tables.rounds import PairingRow
 
 # Words for a forfeit. Languages add their own.
 FORFEITS: Mapping[str, GameSide] = {"f1": GameSide.FIRST, "f2": GameSide.SECOND, "fb": GameSide.BOTH}
-# Words that apply or refuse a waiting verdict of the judge screen. Languages add their own.
+# Words that apply or refuse an undecided verdict of the judge screen. Languages add their own.
 ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
 # Words for a player's clock: time ran out, or overtime if minutes and seconds follow.
 CLOCKS: Mapping[str, GameSide] = {"t1": GameSide.FIRST, "t2": GameSide.SECOND}
@@ -46,7 +46,7 @@ class ResultLine(Struct, frozen=True):
     flag: GameSide | None = None  # the player whose time ran out
     overtime: tuple[int, int] = (0, 0)  # seconds
     disputed: bool = False  # keep the existing result and record these points as a contradiction
-    verdicts: bool | None = None  # undecided verdicts of the judge screen change the score; None: not typed
+    verdicts: bool | None = None  # apply or refuse undecided verdicts of the judge screen; None: not typed
     after_rulings: bool = False  # the points include rulings on words
 
 
@@ -64,7 +64,7 @@ class HelpRequest(Struct, frozen=True):
 
 
 class ResultLineProblem(Struct, frozen=True):
-    """A wrong line. `code` and `facts` select and fill its message."""
+    """A wrong line. `code` selects its message, `facts` are the values in it."""
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -94,7 +94,7 @@ def parse_result_line(
     """Parse a typed `line` about one of the games `rows` of a round.
 
     - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
-    - In the format of tsh each score follows its player. If tiles decide who starts, the first typed player does.
+    - In the format of tsh each score follows its player. If tiles decide the start, the first typed player starts.
     - `412 388` is the result of the game `proposed_row`, unless 412 is a table.
     - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
@@ -306,7 +306,7 @@ def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> Pair
 
 
 def make_slip_qr_code_text(row: PairingRow) -> str:
-    """Return the start of a result line for a game, such as "7V12 ": the numbers of both players."""
+    """Return the text of a slip's QR code: the player numbers that start a result line, such as "7V12 "."""
     return f"{row.first}V{row.second} "
 
 

@@ -23,11 +23,11 @@ from tdapp.domain.tournament import Row, Tournament
 
 ERASE_LABEL = "erase-players"
 MERGE_LABEL = "merge-players"
-FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # free-text facts
+FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # facts of steps with free text
 _EMPTY_VALUES: dict[str, Any] = {
     field.name: EMPTY_VALUES[field.name] for field in PLAYER_FIELDS.values() if field.personal
 }
-PERSONAL_FACTS = frozenset(_EMPTY_VALUES)  # removed facts
+PERSONAL_FACTS = frozenset(_EMPTY_VALUES)  # facts to remove from steps
 
 _SHARED_PSEUDONYM = "…"
 
@@ -82,10 +82,10 @@ class PersonalDataEraser(Struct, frozen=True):
     """Replaces the personal data of players in rows and journal entries."""
 
     pseudonyms: Mapping[PlayerId, str]
-    names: Mapping[str, str]  # pseudonym by every name that a player ever had
+    names: Mapping[str, str]  # pseudonym for every present or past name
     other_names: Collection[str]
     replacer: NameReplacer
-    seats: Mapping[GameId, tuple[PlayerId, PlayerId]]  # the two players of every game, also of deleted games
+    seats: Mapping[GameId, tuple[PlayerId, PlayerId]]  # players of every game, also of deleted games
 
     def erase_tournament(self, tournament: Tournament) -> Tournament:
         photos = (row for key, row in tournament.photos.items() if key in self.pseudonyms)
@@ -172,7 +172,7 @@ def prepare_erasure(
     *,
     word: str = "Player",
 ) -> PersonalDataEraser:
-    """Prepare the erasure of `players`. With None, this means every player ever entered.
+    """Prepare the erasure of `players` (None: every player ever entered).
 
     A pseudonym is `word` and the player number: "Player 12", or "Player A12" with several divisions.
     """

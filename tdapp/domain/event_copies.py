@@ -1,4 +1,4 @@
-"""Copy the public results of an event of another file into a season."""
+"""Copy the public results of an event from another file into a season."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class CopiedPlayer(Struct, frozen=True):
-    """A player of an event of another file, with the public result."""
+    """A player of an event from another file, with the public result."""
 
     number: int  # unique in the event
     name: str
@@ -36,7 +36,7 @@ class CopiedPlayer(Struct, frozen=True):
 
 
 class EventCopy(Struct, frozen=True):
-    """A division or an evening of an event of another file.
+    """A division or a club evening of an event from another file.
 
     Fields without comment are as in `model.CopiedEvent`.
     """
@@ -52,10 +52,10 @@ class EventCopy(Struct, frozen=True):
 
 
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
-    """Return a copy of each division with results. A club has one copy for each evening.
+    """Return a copy of each division with results, or of each club evening.
 
-    `source` is the name of the file, and `head` the checksum of its content. Names are those that the event
-    itself shows to the public. Dates are as written in the event.
+    `source` is the file name, `head` the checksum of the file. Names are those that the event shows to the
+    public. Dates are as written in the event.
     """
     index = TournamentIndex(make_public_view(tournament))
     has_many_divisions = len(index.divisions) > 1
@@ -93,13 +93,13 @@ def _list_evenings_or_whole_event(
 def list_standings_of_participants(
     index: TournamentIndex, division: Division, rounds: Sequence[Round]
 ) -> list[Standing]:
-    """Return the standings after the last of `rounds`, without absent and disqualified players."""
+    """Return the standings after the last of `rounds`, without disqualified players and those without games."""
     rows = compute_standings(index, division, rounds[-1].number)
     return [row for row in rows if row.games and not row.disqualified]
 
 
 def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:
-    """Count the rounds with a result but no points, such as a bye."""
+    """Count the rounds from `rounds[0]` on with a result but no points, such as a bye."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
 
@@ -127,7 +127,7 @@ def _choose_copied_name(tournament: Tournament, player: Player, public_row: Play
     match tournament.event.names_shown:
         case NamesShown.FULL:  # the public view adds the number to namesakes
             return player.shown_as or player.name
-        case NamesShown.NUMBER if not player.shown_as:  # it names a player only together with the event
+        case NamesShown.NUMBER if not player.shown_as:  # a number is unique only in the event
             return f"{public_row.name} ({tournament.event.name})"
         case _:
             return public_row.name

@@ -26,7 +26,7 @@ from tdapp.scrabble.sheet import GameEnding, Sheet, Turn
 from tdapp.scrabble.tiles import TileSet
 
 LONGEST_DELAY = 30  # minutes
-FEATURED_SLOT = -1  # value of an overlay slot instead of a table number
+FEATURED_SLOT = -1  # instead of a table number: an overlay shows the featured game
 
 
 class WordValidityShownTo(StrEnum):
@@ -75,7 +75,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
     def find_public_validity_wordlist_id(self, tournament: Tournament, game: GameId) -> str:
-        """Return the id of the word list that marks words for the public, "" if words are not marked."""
+        """Return the id of the word list that shows the public which words are valid, "" if this is hidden."""
         is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
 
@@ -118,7 +118,7 @@ def make_time_stamped_game_state(tournament: Tournament, game: GameId, time: str
 
 
 def find_sheet_with_form_number_1(tournament: Tournament, game: GameId) -> ScoreSheet | None:
-    """Return the score sheet of a game from form 1. The other player can write a form 2."""
+    """Return the score sheet on form 1 of a game, None if missing."""
     return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
 
@@ -145,7 +145,7 @@ class TypedTurn(Struct, frozen=True):
     """A turn that the typist entered."""
 
     player: PlayerId
-    turn: Turn | None  # None: remove the last turn, or only set the current rack
+    turn: Turn | None  # None: set the current rack, or remove the last turn if `rack` is ""
     rack: str = ""  # current tiles of the player
     replaced: str = ""  # text of the turn that this one replaces, or ""
 

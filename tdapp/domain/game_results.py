@@ -1,8 +1,8 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-A slip reports only the result. The counting form is the finished score sheet with the lowest form number. The
-newer of the two determines the result. After a ruling on a sheet, or the removal of another form, the counting
-form determines it again.
+A slip reports only the result. The decisive form is the finished score sheet with the lowest form number. The
+newer of slip and decisive form determines the result. After a ruling on a sheet, or the removal of another form,
+the decisive form determines it again.
 
 Final points are the points of the turns, changed by rulings and verdicts outside the sheets, then by sanctions,
 then by overtime.
@@ -49,10 +49,10 @@ def compute_result(
     word_costs: tuple[int, int],
     verdicts: GameVerdictCosts,
 ) -> Result:
-    """Return `result` with final points, score breakdowns and losers.
+    """Return `result` with final points, score breakdowns and players who lose regardless of points.
 
     `sanctions` has a list for each player. `word_costs` are the points that each player loses by word
-    rulings outside the score sheets. `verdicts` is the cost of applied verdicts.
+    rulings outside the score sheets. `verdicts` is the cost of applied verdicts of the judge screen.
     """
     if result.forfeit is not None:
         return result
@@ -211,7 +211,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
 
 
 def find_decisive_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the finished score sheet with the lowest form number, None without one. It determines the result."""
+    """Return the finished score sheet with the lowest form number, None if no sheet is finished."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
 
@@ -237,7 +237,7 @@ def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
 
 
 def find_differing_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
-    """Return the result of the finished score sheet if a later slip differs from it, otherwise None."""
+    """Return the result of the finished score sheet if the stored result differs from it, otherwise None."""
     sheet_result, result = compute_sheet_result(index, game), index.result(game)
     if (
         sheet_result is None
@@ -262,7 +262,8 @@ def update_result_after_sheets(
 ) -> Tournament:
     """Update the result of a game after its score sheets changed.
 
-    `changed_form` is the number of the form that was entered or ruled on. It is None if a form was removed.
+    `state` is that of a new result. `changed_form` is the number of the form entered or ruled on, None if a form
+    was removed.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
     form = find_decisive_or_first_form(forms)
@@ -331,7 +332,7 @@ def _make_sanctions_from_form(tournament: Tournament, form: ScoreSheet) -> list[
 
 
 class CheckedGameCount(Struct, frozen=True):
-    """Counts of played and checked games. Forfeits do not count."""
+    """Counts of the checked and unchecked games, without open games and forfeits."""
 
     checked: int
     unchecked: int

@@ -46,7 +46,7 @@ class PartialGroupResultLine(Struct, frozen=True):
 
 
 class GroupResultLineProblem(Struct, frozen=True):
-    """A wrong line. `code` and `facts` select and fill its message."""
+    """A wrong line. `code` selects its message, `facts` are the values in it."""
 
     row: GroupTableGameRow
     code: str

@@ -37,7 +37,7 @@ class RankChange(Struct, frozen=True):
 
     player: PlayerId
     before: int | None  # None: not in the standings
-    after: int | None  # None: not in the standings
+    after: int | None  # as in `before`
 
 
 class QualifierChange(Struct, frozen=True):
@@ -45,8 +45,8 @@ class QualifierChange(Struct, frozen=True):
 
     places: int
     has_begun: bool  # a round of the stage is published
-    removed_players: tuple[PlayerId, ...]  # players who no longer qualify
-    added_players: tuple[PlayerId, ...]  # players who qualify now
+    removed_players: tuple[PlayerId, ...]
+    added_players: tuple[PlayerId, ...]
 
 
 class StalePrintout(Struct, frozen=True):
@@ -65,15 +65,15 @@ class SeasonRankChanges(Struct, frozen=True):
 
 
 class DivisionImpact(Struct, frozen=True):
-    """The impact of a change on a division and its standings after the round `last`."""
+    """The impact of a change on a division and its standings after `last_round`."""
 
     division: DivisionId
-    last_round: int  # last published round, 0 if none; on a changed club evening its last round
+    last_round: int  # last round with results, 0 if none; at most the last of a changed club evening
     is_running: bool  # the last round has open games
     winners: tuple[GameWinnerChange, ...]
     ranks: tuple[RankChange, ...]
-    old_leaders: tuple[PlayerId, ...]  # leaders before the change
-    new_leaders: tuple[PlayerId, ...]  # leaders after the change
+    old_leaders: tuple[PlayerId, ...]
+    new_leaders: tuple[PlayerId, ...]
     stale_printouts: tuple[StalePrintout, ...]
     qualifiers: tuple[QualifierChange, ...] = ()
     seasons: tuple[SeasonRankChanges, ...] = ()
@@ -131,7 +131,7 @@ def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[S
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
-    """Count the players whose match points or spread differ."""
+    """Count the players whose match points or spread change."""
     old_rows, new_rows = (
         {
             (row.key, row.match_points, row.spread)
@@ -186,7 +186,7 @@ def _find_rank_changes(
         RankChange(player, old_ranks.get(player), new_ranks.get(player)) for player in {**old_ranks, **new_ranks}
     )
     rank_changes = [change for change in changes if change.before != change.after]
-    unlisted_rank = 1 + len({**old_ranks, **new_ranks})  # unlisted players
+    unlisted_rank = 1 + len({**old_ranks, **new_ranks})  # sorts them last
     return tuple(
         sorted(
             rank_changes,

@@ -1,4 +1,4 @@
-"""Find the rows of a tournament by their parents, in a sorted order."""
+"""Find the rows of a tournament by their parent row, such as the games of a round, in sorted order."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 def _index_rows(row_kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
-    """Make a property of TournamentIndex: a cached look-up of rows by the id of their parent."""
     return cached_property(lambda index: index._make_lookup_by_parent(row_kind, parent, order))  # noqa: SLF001 - used in its class
 
 
@@ -48,12 +47,12 @@ def _make_rounds_by_division_lookup(index: TournamentIndex) -> Callable[[str], t
 
 
 class TournamentIndex:
-    """Finds rows of one tournament. On first use, rows with the same parent are sorted."""
+    """Finds rows of one tournament by the id of their parent row. They are sorted on first use."""
 
     def __init__(self, tournament: Tournament, before: TournamentIndex | None = None) -> None:
         """Index a tournament.
 
-        Rows that have not changed since an earlier tournament come from its index `before`.
+        `before` is the index of an earlier state. Unchanged rows are reused from it.
         """
         self.tournament = tournament
         self._values: dict[Hashable, object] = {}
@@ -146,7 +145,7 @@ class TournamentIndex:
         return cast("T", self._values[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
-        """Return `compute()`, or the result cached for the same `inputs` objects by this or an earlier index."""
+        """Return `compute()`, or its result cached under `name` for the same `inputs` objects."""
 
         def compute_if_missing(old_value: T | None) -> T:
             return compute() if old_value is None else old_value
@@ -156,7 +155,7 @@ class TournamentIndex:
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
         """Return `compute(earlier)` and cache it under `name`.
 
-        `earlier` is the cached value. It is None if missing, or if any of `inputs` is a different object.
+        `earlier` is the cached value. It is None if missing, or if it was cached for other `inputs` objects.
         """
         return _update_cache_entry(self.shared_cache, name, inputs, compute)
 
@@ -171,7 +170,7 @@ class TournamentIndex:
         return cast("tuple[frozenset[str], object]", self._values[name])[0]
 
     def find_matching_ids(self, row_kind: str, test: Callable[[Any], bool]) -> Set[str]:
-        """Return the ids of matching rows. `test` must be a module-level function."""
+        """Return the ids of the rows that pass `test`, which must be a module-level function."""
         rows = self.tournament.rows(row_kind)
 
         def update_matching_ids(
@@ -188,7 +187,7 @@ class TournamentIndex:
         return self.update_cache(("where", row_kind, test), (), update_matching_ids)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with this code. None means the only division. Raises CommandError."""
+        """Return the division with this code (None: the only division). Raises CommandError if not found."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
@@ -233,7 +232,7 @@ class TournamentIndex:
     def get_last_round_with_results(self, division: DivisionId, round_if_given: int | None = None) -> int:
         """Return `round_if_given`, otherwise the number of the last published round that has begun.
 
-        A round has begun if it has a result, or if it consists only of byes. Return 0 if no round has begun.
+        A round has begun if it has a result, or consists only of byes. Return 0 if none has begun.
         """
         round_numbers = (
             item.number for item in self.published(division) if self.has_any_result_or_no_table(item.id)
@@ -295,7 +294,7 @@ class TournamentIndex:
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_byes_for_lack_of_opponent(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Omit byes of players with a stored absence of the kind `BYE`."""
+        """Return the byes of the kind `BYE`, without byes that come from a stored absence."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
         byes_and_absences = ((bye, self.find_absence(bye.player, number)) for bye in byes)
@@ -338,7 +337,7 @@ class TournamentIndex:
         """Return the absence of a player in a round, None if present.
 
         At a club evening, players are absent if they are not checked in, or have no game or bye in the
-        published round. For them the method returns a new absence, which the tournament does not contain.
+        published round. For them return a new absence, not stored in the tournament.
         """
         absence = self.find_stored_absence(player, round_number)
         if absence is None and self._has_evenings and self._is_absent_from_evening(player, round_number):

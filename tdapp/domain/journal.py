@@ -1,4 +1,4 @@
-"""The journal of a tournament. It contains the executed commands as steps, with the facts for their messages."""
+"""The journal of a tournament. A step is one executed command, with `facts`: the values for its message."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ SALVAGE_LABEL = "salvage"  # label of the step that imports rows from a damaged 
 # Steps about events outside the program, which cannot be undone: undo and redo skip them.
 SKIPPED_LABELS = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
 
-# Facts that the desk adds: the digest of the initial state (first step only), the seconds of a clock jump since
+# Facts that `Desk` adds: the digest of the initial state (first step only), the seconds of a clock jump since
 # the previous step, the division if there are several, and the id of a line that a browser may send twice.
 INITIAL_DIGEST, CLOCK_JUMP, DIVISION_CODE, LINE_ID = "beginning", "clock", "of_division", "sent"
-_MAX_CLOCK_DIFFERENCE = 60  # permitted clock difference between two stations, in seconds
+_MAX_CLOCK_DIFFERENCE = 60  # permitted clock difference between two computers, in seconds
 _DAY = 86_400
 
 
@@ -61,9 +61,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     seq: int  # revision of the tournament after the step, from 1
     at: str  # UTC in ISO 8601
-    station: str
+    station: str  # name of the computer
     label: str  # command id
-    facts: Mapping[str, Scalar]
+    facts: Mapping[str, Scalar]  # values for the message
     undoes: int | None = None  # `seq` of the step that this one undoes
 
 
@@ -83,8 +83,8 @@ def find_command_id(command: Callable[..., Tournament]) -> str:
     return function.__name__.replace("_", "-")
 
 
-_MAX_LISTED_NAMES = 3  # maximum number of names in a list
-SHORTENED_LIST = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
+_MAX_LISTED_NAMES = 3
+SHORTENED_LIST = re.compile(r" \+\d+$")  # the number of omitted names, at the end of a list
 
 
 _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "incident", "challenge", "key"})
@@ -93,7 +93,7 @@ _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "inci
 def make_argument_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Convert the arguments of a command to facts for messages: names, tables and round numbers, not ids."""
+    """Convert the arguments of a command to values for messages: names, tables and round numbers, not ids."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
@@ -197,8 +197,8 @@ class WrongWordOnSheet(Struct, frozen=True, array_like=True):
     word: str
     score: int
     points: int
-    old_score: str  # score of the game before the step
-    new_score: str  # score of the game after the step
+    old_score: str  # score of the game
+    new_score: str
 
 
 def read_wrong_words_on_sheets(facts: Mapping[str, object]) -> tuple[WrongWordOnSheet, ...]:
@@ -291,9 +291,9 @@ def _describe_sanctioned_game(
 
 
 def make_changed_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the code of the changed division as a fact.
+    """Return the code of the changed division as a value for messages.
 
-    Return {} if no division or several changed, or if the tournament has only one.
+    Return {} if no division or several changed, or if the tournament has only one division.
     """
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
@@ -333,15 +333,15 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts of a journal line without hash, clock jump and line id, which `Desk` adds."""
+    """Return the facts of a step without the initial digest, clock jump and line id that `Desk` adds."""
     return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 
 def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
-    """Return the seconds by which the computer's clock was set forward or back between two steps, otherwise 0.
+    """Return how many seconds the computer's clock jumped between two steps (negative: back), 0 for no jump.
 
-    The times of the steps are UTC in ISO 8601. The clock was set back if the second step is earlier. It was
-    set forward if the second step is a day or more later while a round is being played.
+    The times of the steps are UTC in ISO 8601. A jump back is a minute or more. A jump forward is a day or more
+    during a round.
     """
     try:
         seconds = int((datetime.fromisoformat(time) - datetime.fromisoformat(previous_time)).total_seconds())
@@ -389,10 +389,7 @@ def make_player_list_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
-    """Return the facts for an error message about a later step that prevents an action.
-
-    `step` is that later step, or None if it is unknown.
-    """
+    """Return the values for an error message about a later step that prevents an action (None: unknown)."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {

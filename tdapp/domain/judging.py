@@ -50,10 +50,10 @@ from tdapp.scrabble.sheet import (
 )
 from tdapp.scrabble.tiles import TileSet
 
-# Lines after a challenge: a play is withdrawn only after a challenge.
+# Turns that only a challenge can cause.
 _CHALLENGE_KINDS = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
 Columns = Sequence[PlayerPoints]
-_IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
+_IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write a missed turn as either
 
 
 def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple[PlayerPoints, ...]:
@@ -239,7 +239,7 @@ def list_form_differences_as_issues(
 def find_form_differences(
     first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> tuple[SheetDifference, ...]:
-    """Return the differences between two forms, final scores last. Raises the errors of `judge_sheet`."""
+    """Return the differences between two forms, with the final scores last. Raises the errors of `judge_sheet`."""
     return (
         *find_differences(first_form, second_form),
         *filter(None, [find_score_difference(first_form, second_form, rules, tileset)]),
@@ -249,7 +249,10 @@ def find_form_differences(
 def find_score_difference(
     first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> SheetDifference | None:
-    """Return the difference between the final scores, or None. Raises the errors of `judge_sheet`."""
+    """Return the difference of the final scores before rulings and sanctions, or None.
+
+    Raises the errors of `judge_sheet`.
+    """
     if not (first_form.has_ending and second_form.has_ending):
         return None
     forms_without_rulings = (
@@ -501,7 +504,7 @@ def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]
 
 
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
-    """Return whether a turn is one of the consecutive turns without score that end a game.
+    """Return whether a turn counts as one of the consecutive turns without score that end a game.
 
     A play ruled wrong after the game never counts. A play removed after a challenge counts if the rule counts
     all turns without score, or if the rules treat it as a pass.

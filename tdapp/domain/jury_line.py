@@ -1,4 +1,4 @@
-"""Parse lines that the jury types.
+"""Parse lines typed into the jury field.
 
 Examples: `12`, `12-20` and `all` mark sheets as checked, `12 2 XQBAR 48` rules a word wrong, `12 AKKER` looks a
 word up, `12 = 412 388` corrects a result, `12 y` applies the verdicts of the judge screen.
@@ -32,7 +32,7 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class TableCheckLine(Struct, frozen=True):
-    """A typed line that marks the forms of tables as checked."""
+    """A typed line that marks the score sheets of tables as checked."""
 
     rows: tuple[JuryGame, ...]
     all_tables: bool = False  # the user typed the word for all tables
@@ -81,10 +81,10 @@ class SheetDisplayLine(Struct, frozen=True):
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """An incomplete typed line of the jury."""
+    """An incomplete line in the jury field, such as `12 2`."""
 
     row: JuryGame | None = None
-    missing_part: str = ""  # the missing part: "word" or "totals"
+    missing_part: str = ""  # "word" or "totals"
 
 
 JuryIntent = (
@@ -119,10 +119,10 @@ def parse_jury_line(
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
-    """Parse a line that starts with a table number, or with the first letters of a first or last name.
+    """Parse a line typed into the jury field.
 
-    A name determines both the player and the table. A word in `all_words` means
-    all tables, one in `valid` a valid word, and one in `answers` yes or no.
+    It starts with a table number, or with the first letters of a first or last name. A name determines player
+    and table. A word in `all_words` means all tables, one in `valid` a valid word, and one in `answers` yes or no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -143,7 +143,7 @@ def parse_jury_line(
 def parse_player_and_score(
     line: str, row: JuryGame, word: str, *, valid: Collection[str] = VALID_ANSWERS
 ) -> JuryIntent:
-    """Parse the answer to the question about who played a wrong word and for what score.
+    """Parse the answer to the question who played the wrong `word` and for what score.
 
     The answer is `2 48` (player and score), or a word of `valid`.
     """

@@ -24,10 +24,10 @@ WordRulingId = NewType("WordRulingId", str)
 class IncidentKind(StrEnum):
     """The kind of an incident."""
 
-    EXTRA_TIME = "extra-time"  # extra time for the player or both
+    EXTRA_TIME = "extra-time"  # for the player or both
     LATE = "late"  # late arrival of the player or both
     CLOCK = "clock"  # clock problem
-    TILES = "tiles"  # too many or too few tiles, seen, lost, on the floor
+    TILES = "tiles"  # too many or too few tiles, or tiles seen, lost or on the floor
     CONDUCT = "conduct"
     ILLNESS = "illness"
     COMPLAINT = "complaint"
@@ -49,10 +49,10 @@ class ScoreSheet(Struct, frozen=True):
 
     id: SheetId
     game: GameId
-    form: int  # 1 or 2
+    form: int
     sheet: Sheet  # its player 1 is the game's first player
     rulings: tuple[TurnRuling, ...] = ()
-    # before sanctions and clocks; None: unfinished or forfeited
+    # score of each player without sanctions; None: unfinished or forfeited
     accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
 
 
@@ -76,8 +76,8 @@ class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
     A sanction for a game applies to the player's game in `round`, even after a new pairing. The kinds "game"
-    and "disqualified" make the player lose it. A sanction on the total changes the standings from `round` on
-    (None: from the start).
+    and "disqualified" make the player lose this game. A sanction on the total changes the standings from `round`
+    on (None: from the start).
     """
 
     id: SanctionId
@@ -106,7 +106,7 @@ class Incident(Struct, frozen=True):
 
 
 class WordCheckReason(StrEnum):
-    """Why the words of a play were checked during the game. Some rules need this (nl-reglement III.10)."""
+    """Why the words of a play were checked during the game. Some rules need the reason (nl-reglement III.10)."""
 
     PROTEST = "protest"  # the opponent contests the play as a deliberate phony
     JURY = "jury"  # checked by the jury during play

@@ -34,9 +34,9 @@ class KnockoutMatchState(StrEnum):
     """The state of a match: open, won, tied, or lost by both."""
 
     OPEN = "open"
-    FIRST = "first"  # won by the first player
+    FIRST = "first"  # winner
     SECOND = "second"
-    LEVEL = "level"  # all games played; an extra game decides
+    LEVEL = "level"  # tied after all games; an extra game decides
     NOBODY = "nobody"  # neither player advances
 
 
@@ -45,7 +45,7 @@ class MatchGameScore(Struct, frozen=True):
 
     halves: tuple[int, int]  # half points of both players: 2 for a win, 1 for a draw
     spread: int  # of the first player
-    advances: int = 0  # the winner (1 or 2) that the director entered, otherwise 0
+    advances: int = 0  # winner of a tie (1 or 2) that the director entered, otherwise 0
 
 
 class MatchScore(Struct, frozen=True):
@@ -95,10 +95,9 @@ def _decide_tied_series(spread: int, games: Sequence[MatchGameScore]) -> Knockou
 
 
 def find_bracket_round_and_game(stage_round: int, series: int) -> tuple[int, int]:
-    """Return the bracket round and the game number within its matches, both from 1.
+    """Return the bracket round and the game number within each of its matches, both from 1.
 
-    A bracket round takes `series` rounds, one for each game of a match. `stage_round` is counted from 1 within the
-    stage.
+    A bracket round takes `series` rounds. `stage_round` counts from 1 within the stage.
     """
     bracket_round, game = divmod(stage_round - 1, series)
     return bracket_round + 1, game + 1

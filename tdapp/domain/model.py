@@ -15,7 +15,7 @@ from tdapp.domain.season_rule import SeasonRule
 
 
 class AchievementKind(StrEnum):
-    """The achievement of an AchievementRecord."""
+    """The achievement that makes a record."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -29,7 +29,7 @@ class ListedRecord(Struct, frozen=True):
 
     kind: AchievementKind
     value: int
-    name: str  # the player; of several rows with one name, the best is the personal best
+    name: str  # the player; the best row with this name is the personal best
     date: str = ""  # free text
     source: str = ""  # name of the record list: "club", "Norway"
 
@@ -72,7 +72,7 @@ class ResultState(StrEnum):
 
     ENTERED = "entered"  # from a slip or a sheet
     CHECKED = "checked"  # checked by the jury
-    FINAL = "final"
+    FINAL = "final"  # certified
 
 
 DISPUTED = "disputed"  # an entered result with a different second slip
@@ -111,9 +111,9 @@ class UnplayedRoundCounting(StrEnum):
     """How unplayed rounds count in tie-breaks that use opponents' results."""
 
     PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
-    FIDE_2009 = "fide-2009"  # virtual opponent: the player's points so far, the opposite result, then draws
+    FIDE_2009 = "fide-2009"  # virtual opponent: the player's earlier points, the opposite result, then draws
     FIDE_2024 = "fide-2024"  # virtual opponent with the player's match points
-    FIDE_2026 = "fide-2026"  # the same, limited by the scheduled opponent or draws in all rounds
+    FIDE_2026 = "fide-2026"  # as FIDE_2024, but at most the scheduled opponent's points, or a draw in each round
 
 
 class NamesShown(StrEnum):
@@ -147,7 +147,7 @@ class ConstraintKind(StrEnum):
 
 
 class PairingReason(Struct, frozen=True):
-    """Why two players were paired, as a code."""
+    """Why two players were paired: a code, and the values for its message."""
 
     code: str
     facts: tuple[tuple[str, Scalar], ...] = ()
@@ -169,7 +169,7 @@ class Event(Struct, frozen=True):
     names_shown: NamesShown = NamesShown.FULL  # on public pages
     details_shown: bool = True  # public pages show club, country and rating
     players_enter: bool = False  # players enter results themselves
-    slip_key: str = ""  # with the secret, the source of the codes that players enter
+    slip_key: str = ""  # with `Tournament.secret`, the key of the codes that players enter
     zone: str = ""  # IANA time zone, or "" for the reader's time zone
     announcement: str = ""
     records: tuple[ListedRecord, ...] = ()  # earlier records that can be broken here
@@ -232,11 +232,11 @@ class Round(Struct, frozen=True):
     cost: tuple[tuple[str, int], ...] = ()  # cost of the pairing by criterion
     relaxed: tuple[str, ...] = ()  # violated criteria
     source: int | None = None  # the round whose standings were used
-    assumed: tuple[GameId, ...] = ()  # games that were open then and counted as draws
+    assumed: tuple[GameId, ...] = ()  # games open during pairing, counted as draws
 
 
 class ProvisionalRating(int):
-    """A rating based on few games."""
+    """A rating based on few games, written with "?"."""
 
     def __str__(self) -> str:
         return f"{int(self)}?"
@@ -263,9 +263,9 @@ class Player(Struct, frozen=True):
     fixed_table: int | None = None
     checked_in: bool = False
     needs_access: bool = False  # needs an accessible table
-    rated_games: int | None = None  # games before the tournament; None counts as many
+    rated_games: int | None = None  # rated games before the tournament; None counts as many
     shown_as: str = ""  # the player's preferred public name
-    wespa: str = ""  # ids of other federations
+    wespa: str = ""  # this and the next three: ids of other federations
     naspa: str = ""
     absp: str = ""
     fide: str = ""
@@ -325,7 +325,7 @@ class Game(Struct, frozen=True):
     first: PlayerId  # the player who starts
     second: PlayerId
     start: StartDecision = StartDecision.ASSIGNED
-    locked: bool = False  # in a draft: keep this table when pairing again
+    locked: bool = False  # in a draft: keep this pair and table when pairing again
     match: int | None = None  # number of the match in a knockout, from 1
     reason: PairingReason | None = None
 
@@ -334,7 +334,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game. The rule set gives the value of each field with None."""
+    """A round in which a player has no game. A `spread`, `award` or `worth` of None is as in the rule set."""
 
     id: ByeId
     round: RoundId
@@ -381,13 +381,13 @@ class Result(Struct, frozen=True):
     flag: GameSide | None = None  # the player whose time ran out
     lost: GameSide | None = None  # players who lose regardless of points
     overtime: tuple[int, int] | None = None  # in seconds
-    words: tuple[int, int] | None = None  # costs of rulings that no sheet contains, included in `accounts`
+    words: tuple[int, int] | None = None  # points lost by word rulings outside sheets, included in `accounts`
     # parts of the final points; None: only the points of the turns
     accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
     disputed: tuple[int, int] | None = None  # points on a second slip that contradicts this result
     award: UnplayedRoundPointsRule | None = None  # total points for a forfeit win; None: as in the rule set
     cause: ForfeitCause | None = None  # of a forfeit
-    verdicts: tuple[int, int] | None = None  # points of the applied challenges
+    verdicts: tuple[int, int] | None = None  # points of the applied challenges, included in `accounts`
     applied: tuple[ChallengeId, ...] = ()  # challenges on the judge screen whose cost is included
     refused: tuple[ChallengeId, ...] = ()  # challenges whose cost the director refused
     break_up: tuple[int, int] | None = None  # points of the break-up game, as in Seat
@@ -416,7 +416,7 @@ class Prize(Struct, frozen=True):
     division: DivisionId
     position: int
     kind: PrizeKind
-    place: int = 1  # the rank that wins it, from 1; for other kinds the rank by its own measure
+    place: int = 1  # winning rank, from 1: in the standings, or in the list of its kind, such as high games
     category: str = ""
     amount: int = 0  # in hundredths of the currency, 0 for a prize in kind
     text: str = ""  # the prize in kind
@@ -449,11 +449,11 @@ class StartRating(Struct, frozen=True):
 
     player: PlayerId
     rating: int | None = None
-    games: int | None = None  # rated games so far; None counts as many
+    games: int | None = None  # rated games before the season; None counts as many
 
 
 class Season(Struct, frozen=True):
-    """A competition over several club evenings, with one table."""
+    """A competition over several club evenings, with one ranking."""
 
     id: SeasonId
     division: DivisionId | None  # None: the evenings of all divisions
@@ -482,7 +482,7 @@ class CopiedGame(Struct, frozen=True):
     second: int
     first_points: int
     second_points: int
-    worth: Outcome  # for the first player
+    worth: Outcome  # outcome for the first player
 
 
 class CopiedEvent(Struct, frozen=True):

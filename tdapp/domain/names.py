@@ -41,7 +41,7 @@ _OTHER_PREFIXES = (
     "von",
 )
 _SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
-_MIN_SORTED_LENGTH = 8  # minimum length of a sorted list: shorter ones may be sorted by chance
+_MIN_SORTED_LENGTH = 8  # shorter lists may be sorted by chance
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
@@ -54,7 +54,7 @@ def put_last_name_first(name: str, country: str = "") -> str:
 
 
 def is_name_split_unsure(name: str, country: str = "") -> bool:
-    """Return whether a name has several first names. One of them may belong to the last name."""
+    """Return whether a name has several first names, so that one may belong to the last name."""
     words = name.split()
     return "," not in name and len(words) > 1 and _find_last_name_index(words, country) > 1
 

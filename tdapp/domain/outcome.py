@@ -41,7 +41,7 @@ USUAL_BYES = ByeRules()
 BYE_KIND_BY_OUTCOME = {
     USUAL_BYES.get_bye_value(kind).counts_as: kind for kind in ByeKind
 }  # the usual kind for each outcome
-# Cached: access to enum members is slow, and a large event has ten thousand games.
+# Cached: access to enum members is slow in large events.
 _FIRST_WINS, _SECOND_WINS, _DRAW = (
     (Outcome.WIN, Outcome.LOSS),
     (Outcome.LOSS, Outcome.WIN),
@@ -145,7 +145,7 @@ class DecidedBy(StrEnum):
 
 
 class GameDecision(NamedTuple):
-    """How a game was decided, if it has a result."""
+    """How a game with a result was decided."""
 
     side: int  # the winner, 1 or 2; 0: a draw or a loss of both
     # reasons printed beside the first and the second player

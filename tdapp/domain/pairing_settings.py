@@ -43,10 +43,10 @@ class PrizePairingSettings(Struct, frozen=True):
     rounds the leader must meet a pursuer who needs this game to win the tournament.
     """
 
-    gibson_spread: tuple[int, ...] = (250, 200)  # the largest spread that a game can change
-    # share of simulations, per mille, in which a hopeful player reaches a rank
+    gibson_spread: tuple[int, ...] = (250, 200)  # largest spread that a player can gain in a game
+    # least share of simulations, per mille, in which a contender for a rank reaches it
     hopefulness: tuple[int, ...] = (100, 100, 50, 20, 10)
-    control_loss: int = 250  # a pursuer needs a game that decides this share of simulations, per mille
+    control_loss: int = 250  # loss of winning chance, per mille, from which a pursuer must meet the leader
     control_rounds: int = 4
     simulations: int = 100_000
     control_simulations: int = 10_000
@@ -60,17 +60,17 @@ class PairingSettings(Struct, frozen=True):
     style: ScoreGroupPairing = ScoreGroupPairing.SLIDE
     avoid: tuple[str, ...] = ()  # any of club, country, team, category, most important first
     avoid_until: int | None = None  # last round in which `avoid` counts
-    repeats_from: int | None = None  # earlier games are no repeats
-    max_repeats: int | None = None  # king of the hill: number of free repeats
-    guard_starts: bool = False  # keep everyone's balance of starts below 3, above the score difference
-    level_rounds: int = 0  # in this many last rounds: below 2
-    draw_starts: bool = False  # tiles are drawn for the start
+    repeats_from: int | None = None  # games before this round do not count as repeats
+    max_repeats: int | None = None  # number of repeats that do not count
+    guard_starts: bool = False  # keeping starts minus replies below 3 comes before score differences
+    level_rounds: int = 0  # in this many last rounds, starts minus replies below 2
+    draw_starts: bool = False  # players draw tiles to decide who starts
     double: bool = False  # round robin: every pair plays twice
     third_place: bool = False  # knockout: match of the semifinal losers
-    quarters: RankingQuarterPairing = RankingQuarterPairing.MIDDLE  # quartiles
-    factor: int | None = None  # factor: first opponent this many ranks lower; None = rounds left in the stage
+    quarters: RankingQuarterPairing = RankingQuarterPairing.MIDDLE  # quartile pairing
+    factor: int | None = None  # factor pairing: ranks between opponents; None: rounds left in the stage
     behind: int = 0  # use standings this many rounds before the latest
-    boards: int = 0  # team systems: players of a team in a match; 0: no matches
+    boards: int = 0  # team systems: players of a team in a match; 0: no team matches
     groups: int = 1  # round robin: number of snake-seeded groups
     elimination: Elimination = Elimination.SINGLE  # knockout
     series: int = 1  # knockout: games of a match, won by series // 2 + 1 wins

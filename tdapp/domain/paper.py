@@ -15,7 +15,7 @@ LogoId = NewType("LogoId", str)
 
 
 class PrintingMoment(StrEnum):
-    """The moments in a tournament at which a set of reports is printed."""
+    """The moment at which a set of reports is printed."""
 
     BEFORE = "before"  # before the first round
     ROUND = "round"  # before a round
@@ -53,7 +53,7 @@ class Printout(Struct, frozen=True):
     head: str = ""  # the printed checksum of the journal, or ""
     missing: tuple[int, ...] = ()  # unprinted pages
     results: bool = False
-    on: str = ""  # date of a season's list in ISO 8601; "": the latest
+    on: str = ""  # date of a season report in ISO 8601; "": the latest
 
 
 class Logo(Struct, frozen=True):

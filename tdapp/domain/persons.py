@@ -19,7 +19,7 @@ _MIN_WORD_COUNT = 2  # words of a full name
 
 
 class CopiedPlayerMatcher:
-    """Finds the player of a copied event by federation number, otherwise by name and club."""
+    """Finds players of copied events in this file, by federation number, otherwise by name and club."""
 
     def __init__(self, players: Iterable[Player], links: Iterable[PersonLink]) -> None:
         self._members: dict[str, Player] = {}

@@ -19,7 +19,7 @@ class Audience(StrEnum):
 
     PUBLIC = "public"
     DETAILS = "details"  # the public, if the tournament shows details of players
-    DESK = "desk"  # only the stations of the tournament
+    DESK = "desk"  # only the tournament staff
 
 
 class PlayerFieldInfo(Struct, frozen=True):

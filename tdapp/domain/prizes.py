@@ -37,7 +37,7 @@ class PrizeWinner(Struct, frozen=True):
 
     player: Player
     share: int  # in hundredths of the currency
-    code: str  # of the reason, with `facts` its text
+    code: str  # of the reason; `facts` are the values in its text
     facts: Facts
 
 
@@ -46,8 +46,8 @@ class AwardedPrize(Struct, frozen=True):
 
     prize: Prize
     winners: tuple[PrizeWinner, ...]
-    first: int  # the first of the shared ranks
-    last: int  # the last of the shared ranks
+    first: int  # of the shared ranks
+    last: int  # of the shared ranks
     pool: int  # total amount of the shared ranks, in hundredths of the currency
     vacant: bool = False  # both players forfeited the match for its rank
 

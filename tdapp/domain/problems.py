@@ -44,7 +44,7 @@ from tdapp.domain.tournament import find_removed_and_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
 IN_A_ROW = 3
-_MAX_NAMED_PLAYERS = 2  # maximum number of unseated players named one by one
+_MAX_NAMED_PLAYERS = 2  # unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
@@ -78,10 +78,7 @@ def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, 
 
 
 def _convert_round_to_evening_number(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
-    """Replace the round numbers in a problem by the numbers within the club evening.
-
-    Problems of an earlier evening get its date and are not urgent.
-    """
+    """Also add the date to problems of earlier evenings, and make them not urgent."""
     number, before = problem.facts.get("round"), problem.facts.get("before")
     evening = index.find_stage(division.id, number) if isinstance(number, int) else None
     if not isinstance(number, int) or evening is None or not evening.evening:
@@ -169,7 +166,7 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
     yield from filter(None, map(problems.get, records))
 
 
-_InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
+_InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached records and their problems
 
 
 def _find_same_start_problem(player: Player, record: Record, first_round: int, last_round: int) -> Problem | None:

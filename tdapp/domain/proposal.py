@@ -88,7 +88,7 @@ def get_standings_round_for_pairing(round_number: int, source_round: int | None)
 def find_absences_and_forbidden_pairs_in_draft(
     index: TournamentIndex, round_row: Round
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield absent players and forbidden pairs of a draft, as error codes with facts.
+    """Yield error codes, with message values, for absent players and forbidden pairs of a draft.
 
     Forbidden pairs are ignored if the seats or the bracket determine the pairings.
     """

@@ -21,7 +21,6 @@ from tdapp.domain.seat_scores import remove_result_from_seat
 from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.tournament import Row, Tournament
 
-# Private kinds of rows.
 PRIVATE_KINDS = (
     "constraints",
     "sheets",
@@ -48,7 +47,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
     private_rows = [row for kind in PRIVATE_KINDS for row in tournament.rows(kind).values()]
     records = tuple(replace(record, name="") for record in tournament.event.records)
-    full = NamesShown.FULL  # their names are already public
+    full = NamesShown.FULL  # the players already have their public names
     event = replace(tournament.event, slip_key="", names_shown=full, records=records)
     row_groups = (tournament.games, tournament.byes)
     pairings = [
@@ -153,7 +152,6 @@ def _make_public_player(row: Player, name: str, *, shows_details: bool, is_prese
 
 
 def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[PlayerId]:
-    """Return the checked-in players with a game in a running club evening."""
     index = TournamentIndex(tournament)
     stages = (find_running_evening(index, division) for division in tournament.divisions)
     player_groups = (find_evening_players(index, stage) for stage in stages if stage is not None)

@@ -1,8 +1,8 @@
-"""Elo rating systems as data. Compute performances, and new ratings after a division or a series of events.
+"""Elo rating systems. Compute performances, and new ratings after a division or a series of events.
 
-A performance is the rating at which the expected number of wins equals the real number. If a player won or lost
-all games, a quarter of a point is subtracted or added. Some systems use the rule of 400 instead: the mean rating
-of the opponents plus 400 times (wins - losses) / games.
+A performance is the rating at which the expected number of wins equals the actual number. For a player with
+only wins (or losses), a quarter of a win is subtracted (or added). Some systems use the rule of 400 instead: the
+mean rating of the opponents plus 400 times (wins - losses) / games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 DEFAULT_RATING = "elo"  # used for performances if no system is selected
 RULE_OF_400 = 400
 _SEARCH_MARGIN = 4000  # search interval beyond the opponents' ratings
-_BISECTION_STEPS = 34  # bisection steps: precise to far less than a point
+_BISECTION_STEPS = 34  # precise to far less than a point
 _QUARTER = 0.25
 SCORES = {Outcome.WIN: Fraction(1), Outcome.DRAW: Fraction(1, 2), Outcome.LOSS: Fraction(0)}
 
@@ -48,10 +48,7 @@ class PerformanceMethod(StrEnum):
 
 
 class ExpectationCurve(Struct, frozen=True):
-    """The share of wins to expect from a rating difference.
-
-    Larger differences than `farthest` count as `farthest`. `least` is the smallest share.
-    """
+    """The share of wins to expect from a rating difference."""
 
     kind: CurveKind
     scale: float
@@ -80,7 +77,7 @@ class RatingSystem(Struct, frozen=True):
 
     id: str
     name: str
-    source: str  # its document
+    source: str  # document that defines it
     curve: ExpectationCurve
     factors: tuple[RatingFactor, ...]  # the first that fits applies
     note: str = ""
@@ -145,7 +142,7 @@ class RatedEvent(Struct, frozen=True):
     name: str
     date: str  # in ISO 8601, or ""
     games: tuple[RatedEventGame, ...]
-    rounds: int = 0  # planned number; games have rounds from 1
+    rounds: int = 0  # planned number
 
 
 class GameRatingChange(Struct, frozen=True):
@@ -156,7 +153,7 @@ class GameRatingChange(Struct, frozen=True):
     score: Fraction
     rating: float | None = None  # of the opponent; None: the game does not count
     expected: float | None = None  # expected score; also None for a player without rating
-    change: float | None = None  # the part of the rating change; None like `expected`
+    change: float | None = None  # of the rating by this game; None if `expected` is None
 
 
 class PlayerEventRatingChange(Struct, frozen=True):
@@ -288,8 +285,6 @@ def _split_rounds_into_segments(system: RatingSystem, rounds: int) -> list[range
 
 
 class _RoundSegmentRating(Struct, frozen=True):
-    """The games and the new rating of a player in a part of an event."""
-
     games: tuple[GameRatingChange, ...]
     new: int | None
 
@@ -372,7 +367,7 @@ def _combine_round_segment_ratings(
         score=sum((game.score for game in rated_games), start=Fraction(0)),
         expected=None if player.rating is None else sum(game.expected or 0.0 for game in rated_games),
         performance=None if performance is None else _round_half_up(performance),
-        new=segments[-1].new,  # a player rated once stays rated
+        new=segments[-1].new,  # not None if any part gave a rating
     )
 
 

@@ -69,15 +69,15 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
     started: bool | None = None  # None for a bye or forfeit, and until the tiles are drawn
     bye: ByeKind | None = None
     outcome: Outcome | None = None  # None without a result
-    units: int = 0  # match points
+    units: int = 0  # match points times `match_point_denominator`
     points: int | None = None  # of the game
     opponent_points: int | None = None  # at a group table the mean of the others
     spread: int = 0  # limited by the spread cap
     forfeit: bool = False
     is_rated: bool = False
-    awarded_points: int = 0  # total points for an unplayed round, or added by a factor
+    awarded_points: int = 0  # total points for an unplayed round, or added by a group table's factor
     is_tie_decided: bool = False  # a tie that the start decided; ratings count it as a draw
-    other_players: tuple[PlayerId, ...] = ()  # the other players at a group table
+    other_players: tuple[PlayerId, ...] = ()  # at a group table
     opponent_outcomes: tuple[Outcome, ...] = ()  # against each of the other players
 
     @property
@@ -103,15 +103,13 @@ def compute_records(
     *,
     player_ids: Set[PlayerId] | None = None,
 ) -> Mapping[PlayerId, Record]:
-    """Return the records of all players, or those in `player_ids`, up to the published round `after_round`."""
+    """Return the records of all players, or those in `player_ids`, up to `after_round` (None: the last)."""
     if player_ids is not None:
         return _compute_records(index, division, after_round, player_ids).records
     return index.cache_by_round("records", division, after_round, _compute_records_with_cache)
 
 
 class _CachedRecords(NamedTuple):
-    """Records with the data they were computed from."""
-
     records: Mapping[PlayerId, Record]
     awarded_ids: frozenset[PlayerId]  # players whose records depend on games of others
     games: Mapping[GameId, Game]
@@ -514,7 +512,7 @@ def list_resistance_points_by_round(
 
 
 def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
-    """Return the opponent's points from `match_points`, for a bye 0.
+    """Return the opponent's points from `match_points`, or 0 for a bye.
 
     At a group table, return the mean of the other players' points.
     """
@@ -551,7 +549,7 @@ def compute_highest_dummy_opponent_points(
 
     The dummy is an imaginary opponent in the unplayed round `entry`. Its highest points by edition of the rules:
 
-    - 2009: the player's points before the round, the opposite result, and a draw for each later round.
+    - 2009: the player's points before the round, plus the opposite result, plus a draw for each later round.
     - 2024: no limit except the player's own points.
     - 2026: a draw for each round, or -1 if an opponent was scheduled: use that opponent's points.
     """

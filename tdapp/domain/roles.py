@@ -1,7 +1,7 @@
 """Permissions of each role at a shared tournament, on which several computers (stations) work.
 
-The program on a station checks them before it writes. The database checks the same permissions, so it refuses a
-program that skips the check.
+The program on a station checks permissions before it writes. The database checks them again, in case a program
+does not.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",
 })  # fmt: skip
 _CHANGEABLE_FIELDS = {
-    "games": frozenset({"first", "second", "start"}),  # the slip states it
+    "games": frozenset({"first", "second", "start"}),  # a slip states who started
     "players": frozenset({"checked_in"}),
     "seats": frozenset({"points", "left", "state", "turns", "break_up", "sent", "device"}),
 }
 
-# Without the director, who may do everything. Disqualification also adds an absence from the next round on.
+# The director may do everything. The jury can change absences because a disqualification adds one.
 RIGHTS: Mapping[Role, RolePermissions] = {
     Role.ENTRY: RolePermissions(_ENTRY_COMMANDS, frozenset({"results", "slips", "printouts"}), _CHANGEABLE_FIELDS),
     Role.JURY: RolePermissions(_JURY_COMMANDS, _JURY_ROWS, _CHANGEABLE_FIELDS),

@@ -22,7 +22,7 @@ from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_dr
 MINUTE = 60
 MARGIN = 10 * MINUTE  # time outside the game clocks: setup, counting tiles, writing the result
 MIN_LENGTH, MAX_LENGTH = MINUTE, 10 * 60 * MINUTE
-WARNING_TIME = 5 * MINUTE  # players are warned from here on
+WARNING_TIME = 5 * MINUTE  # remaining time at which players are warned
 WARNING_TIMES = (WARNING_TIME, 0)  # earliest first
 MAX_EXPIRED_TIME = 60 * MINUTE  # a clock that ran out this long ago is not restored
 DEFAULT_LENGTH = 60 * MINUTE  # if the rules have no length
@@ -212,7 +212,7 @@ def find_starter_by_tile_draws(
 class LatenessConsequences(Struct, frozen=True):
     """The consequences of a late player's delay for the game."""
 
-    remaining_seconds: int  # seconds left on the player's clock
+    remaining_seconds: int  # on the player's clock
     may_give_up: bool  # the player may forfeit the game
     is_lost: bool  # no time is left
 
@@ -239,7 +239,7 @@ def compute_lateness_consequences(rules: RuleSet, *delays: int) -> tuple[Latenes
 DAY = 24 * 60
 # The usual day, in minutes.
 FIRST_START, NOON, LAST_END, LUNCH_BREAK = 10 * 60, 12 * 60, 20 * 60, 60
-_MIN_BREAK = 5  # minimum break between rounds, in minutes
+_MIN_BREAK = 5  # between rounds, in minutes
 _RUN = re.compile(
     r"(?:([0-9]{1,4})\s*[:=]\s*)?(?:([0-9]{1,3})\s*/\s*)?([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:\s*\+\s*([0-9]{1,4}))?"
 )

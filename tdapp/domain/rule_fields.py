@@ -18,9 +18,9 @@ from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.season_rule import MAX_VALUE, QualifyingPlacesByFieldSize, SeasonRule, SeasonTieBreak
 
-CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
+CHECK_FIRST = "judges.check_first"  # a setting of the tournament, with a default in the rule set
 R = TypeVar("R", bound=Struct)
-OTHER_SYSTEMS = "other"  # the ranking order of systems without their own
+OTHER_SYSTEMS = "other"  # key of the order for pairing systems without their own
 
 
 class RuleFieldKind(StrEnum):
@@ -87,7 +87,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
 def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path such as `section.field`.
 
-    Return () if a pairing system has no ranking order of its own.
+    For `order.SYSTEM`, return () if this pairing system has no ranking order of its own.
     """
     value: Any = rules
     for name in path.split("."):
@@ -96,7 +96,7 @@ def get_rule_value(rules: Struct, path: str) -> object:
 
 
 def set_rule_value(rules: R, path: str, value: object) -> R:
-    """Return the rules with the value at a path changed. An empty ranking order is removed."""
+    """Return the rules with the value at a path changed. Remove an empty ranking order."""
     return cast("R", _replace_nested_field(rules, path.split("."), value))
 
 
@@ -130,7 +130,7 @@ def find_differing_fields(fields: Iterable[RuleField], first: Struct, second: St
 
 
 def is_same_rule_value(field: RuleField, first: object, second: object) -> bool:
-    """Return whether two values are equal. The order of several choices does not matter."""
+    """Return whether two values are equal. Ignore the order of choices."""
     if field.kind is RuleFieldKind.CHOICES and isinstance(first, tuple) and isinstance(second, tuple):
         return set(first) == set(second)
     return first == second

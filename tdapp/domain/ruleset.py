@@ -1,4 +1,4 @@
-"""A rule set as data: timing, ending and scoring of games, match points, and ranking.
+"""The parameters of a rule set: timing, ending and scoring of games, match points, and ranking.
 
 Presets are in `resources/rulesets`. A tournament contains a copy of its rule set.
 """
@@ -39,9 +39,9 @@ class KnockoutTie(StrEnum):
 class ScorelessTurnsKind(StrEnum):
     """The kinds of consecutive turns that can end a game."""
 
-    PASSES = "passes"  # an exchange or a play, even if withdrawn, breaks the row
+    PASSES = "passes"  # a play (even withdrawn) or an exchange ends the sequence
     SCORELESS = "scoreless"  # turns without new tiles on the board
-    NONE = "none"  # not used
+    NONE = "none"
 
 
 class PassPermission(StrEnum):
@@ -78,7 +78,7 @@ class ChallengePointsReceiver(StrEnum):
 class OvertimeKind(StrEnum):
     """The consequence of overtime."""
 
-    NONE = "none"  # none: no clock in the rule book
+    NONE = "none"  # no clock in the rule book
     FLAG = "flag"  # the game ends and is lost regardless of points
     MINUTES = "minutes"  # each started minute costs points
 
@@ -144,7 +144,7 @@ class ForfeitCause(StrEnum):
 class UnplayedRoundPointsSource(StrEnum):
     """The source of the points for an unplayed round. Averages are rounded half up."""
 
-    FIXED = "fixed"  # a fixed number
+    FIXED = "fixed"
     OWN = "own-average"  # average of the player's earlier games; without any, of the field
     STAGE = "stage-average"  # average of all the player's games of the stage; without any, of the field
     FIELD = "field-average"  # average of all scores of the division in that round
@@ -153,7 +153,7 @@ class UnplayedRoundPointsSource(StrEnum):
 MAX_AWARDED_POINTS = 1000
 USUAL_TABLE_SIZE = 2  # players at a usual table
 MAX_TABLE_SIZE = 4  # players of a game, except where the whole room sits at one table
-_SHARED_PLACE_UNITS = 12  # up to four players share places
+_SHARED_PLACE_UNITS = 12  # divisible by 2, 3 and 4, as up to four players share a place
 Points = Annotated[int, make_bounds(0, MAX_AWARDED_POINTS)]
 Minutes = Annotated[int, make_bounds(0, 600)]
 
@@ -259,8 +259,8 @@ class ThinkingTimeRule(Struct, frozen=True):
     """The thinking time of the players, in minutes."""
 
     minutes: Annotated[int, make_bounds(1, 600)] | None = None  # of each player; None: no clock
-    recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
-    recommended_game: tuple[Minutes, Minutes] | None = None  # of a game
+    recommended: tuple[Minutes, Minutes] | None = None  # lowest and highest, of one player
+    recommended_game: tuple[Minutes, Minutes] | None = None  # lowest and highest, of a game
 
 
 class ExchangeRule(Struct, frozen=True):
@@ -275,7 +275,7 @@ class ScorelessTurnsRule(Struct, frozen=True):
 
     kind: ScorelessTurnsKind = ScorelessTurnsKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
-    each: bool = False  # this many turns of every player
+    each: bool = False  # `length` turns of each player, not of all together
 
     def count_turns_to_end_game(self, players: int) -> int:
         return self.length * players if self.each else self.length
@@ -311,7 +311,7 @@ class DeliberateInvalidPlayRule(Struct, frozen=True):
 class ChallengeRule(Struct, frozen=True):
     """The rules for challenges of the last play.
 
-    A successful challenge removes the play, and the player loses the turn.
+    A successful challenge removes the play, and its player loses the turn.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -349,7 +349,7 @@ class RemainingTilesRule(Struct, frozen=True):
 class RecountRule(Struct, frozen=True):
     """When a player can demand a recount."""
 
-    difference: Points | None = None  # largest score difference for it; None: no such right
+    difference: Points | None = None  # largest score difference for a recount; None: no such right
 
 
 class LatenessRule(Struct, frozen=True):
@@ -467,7 +467,7 @@ class RuleSet(Struct, frozen=True):
     country: str = ""  # in the language of that country
     unseen: tuple[str, ...] = ()  # paths of parameters not yet checked against the book
     past_prefix: bool = False  # names are sorted without prefix: "de Beer" under B
-    # players with fewer games rank behind by average and percentage
+    # with fewer games, a player ranks behind the others in averages and percentages
     least_games: Annotated[int, make_bounds(0, 200)] = 0
     match_points: MatchPoints = field(default_factory=MatchPoints)
     team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
@@ -566,8 +566,8 @@ class ThinkingTimeOutsideRecommendation(Struct, frozen=True):
 
     scope: str  # "player" or "game"
     minutes: int
-    minimum: int  # recommended minimum
-    maximum: int  # recommended maximum
+    minimum: int
+    maximum: int
 
 
 def find_thinking_times_outside_recommendation(

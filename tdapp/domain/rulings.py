@@ -31,7 +31,7 @@ ONLY_TURN_SCORE = -1  # instead of a score: the player's only turn with the word
 def find_doubtful_words(
     turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordListScopeRule
 ) -> tuple[Issue, ...]:
-    """Return an issue for each doubtful word, with the word as `detail`.
+    """Return an issue for each word that the list does not confirm, with the word as `detail`.
 
     Plays with a ruling are included; plays removed after a challenge are not.
     """
@@ -101,7 +101,7 @@ class TurnWithWrongWord(Struct, frozen=True):
     player: PlayerId
     word: str
     score: int | None  # of the turn, None if unknown
-    points: int | None  # its cost, None if unknown
+    points: int | None  # cost of the word, None if unknown
 
 
 def list_wrong_words_without_ruling(
@@ -130,9 +130,9 @@ def has_undeducted_phonies(sheet: Sheet, rules: RuleSet) -> bool:
 
 
 class ChallengeSheetMatch(Struct, frozen=True):
-    """A challenge as the score sheet shows it."""
+    """The score sheet turn that matches a challenge."""
 
-    turn: int | None  # from 1; None if several turns match
+    turn: int | None  # from 1; None unless exactly one turn is possible
     is_consistent: bool | None  # the sheet records the final verdict; None if several turns match
 
 
@@ -280,7 +280,7 @@ NO_SUCH_WORD = "no-such-word"
 WORD_IS_VALID = "word-stands"
 WRITTEN_ON_FORM = "form-says-so"
 JUDGE_SCREEN = "judge-screen"
-TYPED_TOTALS = "typed"  # the detail are both totals
+TYPED_TOTALS = "typed"  # the detail is both typed totals
 
 _CODE_PREFIX = "@"
 

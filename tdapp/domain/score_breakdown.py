@@ -35,7 +35,7 @@ class ScoreBreakdown(Struct, frozen=True):
     turns: int = 0
     phonies: int = 0
     racks: int = 0  # for remaining tiles
-    overtime: int = 0  # with the reduction after a game lost by overtime
+    overtime: int = 0  # including the penalty for a game lost by overtime
     challenges: int = 0
     sanctions: int = 0
 
@@ -79,7 +79,7 @@ def compute_rack_adjustments(
 ) -> PlayerPoints:
     """Return each player's adjustment for remaining tiles.
 
-    `finisher` is the index (from 0) of the player who has no tiles left, None if both have tiles.
+    `finisher` is the index (from 0) of the player who has no tiles left, None if all have tiles.
     """
     if finisher is None or rule is RackPointsReceiver.OWN:
         return tuple(-value for value in values)
@@ -92,7 +92,7 @@ def compute_rack_adjustments(
 def compute_overtime_penalties(
     rule: OvertimeRule, scores: Sequence[int], seconds: Sequence[int]
 ) -> OvertimePenalties:
-    """Return the overtime points of each player. `scores` are those before overtime.
+    """Return the overtime points of each player. `scores` do not include overtime.
 
     A player beyond the overtime limit gets a fixed penalty instead of the points for minutes. If necessary,
     the penalty is increased until the player's score is below the opponent's by the margin of the rules

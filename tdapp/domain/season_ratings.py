@@ -63,7 +63,7 @@ def select_season_rating_system(
 ) -> RatingSystem:
     """Return the rating system with the id `name`.
 
-    If `name` is "", return that of the season's division. A season of all divisions uses that of the first.
+    If `name` is "", return the system of the season's division, or of the first division if it has none.
     """
     system_ids = [division.rating for division in index.divisions if season.division in {None, division.id}]
     return select_rating_system(systems, name or next(iter(system_ids), ""))

@@ -1,4 +1,4 @@
-"""The rules of a season as data. Presets are in `resources/seasons`; each season has its own copy."""
+"""The parameters of season rules. Presets are in `resources/seasons`; each season has its own copy."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ class EveningResultMeasure(StrEnum):
     """The measure of a player's result at an evening."""
 
     PLACE = "place"  # points for the place
-    FIELD = "field"  # percentage of the other players behind
+    FIELD = "field"  # percentage of the other players who rank lower
     MATCH_POINTS = "match-points"
     POINTS = "points"
     AVERAGE = "average"  # points per game
     SPREAD = "spread"
     TOP = "top"  # percentage of the highest points of the evening
-    PLACING = "placing"  # 1 for a place that qualifies
+    PLACING = "placing"  # 1 for a qualifying place, otherwise 0
 
 
 class SeasonTotalMethod(StrEnum):
     """The method of computing a total from the counting results."""
 
     SUM = "sum"
-    AVERAGE = "average"  # per evening; with the value `average` per game
+    AVERAGE = "average"  # per evening, or per game if `SeasonRule.value` is `average`
 
 
 class SeasonTieBreak(StrEnum):
@@ -48,7 +48,7 @@ class QualifyingPlacesByFieldSize(Struct, frozen=True):
     """The number of qualifying places of an evening, by its number of players."""
 
     field: int  # least number of players
-    places: int  # number of places that qualify
+    places: int
 
 
 class FinalQualificationRule(Struct, frozen=True):
@@ -72,7 +72,7 @@ class SeasonRule(Struct, frozen=True):
     combine: SeasonTotalMethod = SeasonTotalMethod.SUM
     best: int = 0  # number of results that count; 0: all
     least_events: int = 0  # players with fewer evenings have no rank
-    least_share: Fraction = field(default_factory=Fraction)  # the same as a share of the evenings, rounded up
+    least_share: Fraction = field(default_factory=Fraction)  # `least_events` as share of evenings, rounded up
     share_beyond: int = 0  # `least_share` applies if the season has more evenings
     least_games: int = 0  # players with fewer games have no rank
     expiry: int = 0  # number of days for which a result counts; 0: always

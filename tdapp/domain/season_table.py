@@ -28,7 +28,7 @@ class EveningResult(Struct, frozen=True):
     spread: int = 0
     games: int = 0
     match_points: Fraction = Fraction(0)
-    top_points: int = 0  # highest number of points of a player
+    top_points: int = 0  # highest number of points of any player
     # opponents with the match points won against each; at a group table, more points count as a win
     meetings: tuple[tuple[str, Fraction], ...] = ()
     value: Fraction | None = None  # of an imported result, otherwise None
@@ -50,7 +50,7 @@ class SeasonEvening(Struct, frozen=True):
     date: str  # in ISO 8601, or ""
     name: str
     results: tuple[EveningResult, ...]
-    imported: bool = False  # only the values are known
+    imported: bool = False  # only `EveningResult.value` is known
 
 
 class SeasonMember(Struct, frozen=True):
@@ -100,8 +100,8 @@ class SeasonLine(Struct, frozen=True):
     rank: int | None  # None if evenings or games are missing
     total: Fraction
     cells: tuple[SeasonCell, ...]  # in order of date
-    events_short: int = 0  # number of missing evenings
-    games_short: int = 0  # number of missing games
+    events_short: int = 0  # number of evenings missing for a rank
+    games_short: int = 0  # number of games missing for a rank
     category: str = ""
     moved: int | None = None  # ranks gained since the last evening; None if the player had no rank
     shift: PromotionOrRelegation = PromotionOrRelegation.NONE
@@ -462,8 +462,8 @@ class ResultNeededForRank(Struct, frozen=True):
 
     rank: int  # the rank that the player would get
     rival: SeasonMember  # the player to pass
-    value: Fraction  # must be exceeded
-    # the worst sufficient rank at the evening, 0 if none; None if the value does not depend on it
+    value: Fraction  # the result must be higher
+    # the worst sufficient rank at the evening, 0 if none; None if `value` does not depend on ranks
     needed_rank: int | None = None
 
 

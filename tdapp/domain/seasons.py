@@ -57,14 +57,14 @@ def find_division_season(index: TournamentIndex, division: DivisionId, preferred
 
 
 def find_copied_event(index: TournamentIndex, number: int) -> CopiedEvent:
-    """Return an event copied from another file by its number from 1, in order of date. Raises CommandError."""
+    """Return the copied event with this number (from 1, in order of date). Raises CommandError."""
     if not 1 <= number <= len(index.listed_copied_events):
         raise CommandError("no-such-copied-event", id=number)
     return index.listed_copied_events[number - 1]
 
 
 def list_season_evenings(index: TournamentIndex, season: Season) -> tuple[SeasonEvening, ...]:
-    """Return the evenings with a result, and the imported ones, in order of date."""
+    """Return the evenings with a result, and imported evenings, in order of date."""
     return index.cache_by_inputs(
         ("evenings", season.id), (index.tournament, season), lambda: _make_season_evenings(index, season)
     )
@@ -94,7 +94,7 @@ def find_member_key(index: TournamentIndex, season: SeasonId, player: PlayerId) 
 def map_member_keys(index: TournamentIndex, season: Season) -> dict[PlayerId, str]:
     """Map each player to a member key: the id of the player, or of the same person in an earlier division.
 
-    The same person has the same federation number or name.
+    Players with the same federation number or name are the same person.
     """
     first_ids: dict[tuple[str, str, int], str] = {}
     keys: dict[PlayerId, str] = {}
@@ -212,7 +212,7 @@ def list_results_needed_by_player(
 ) -> tuple[ResultNeededForRank, ...]:
     """Return the results that a player needs this evening for better ranks.
 
-    If no evening is running, it is assumed that one begins with as many players and games as the last.
+    If no evening is running, assume one with as many players and games as the last evening.
     """
     evenings = [
         evening for evening in list_season_evenings(index, season) if not on_date or evening.date <= on_date
@@ -227,7 +227,7 @@ def list_results_needed_by_player(
         and last_evening is not None
         and not any(evening.key in index.tournament.stages for evening in evenings)
     ):
-        return ()  # events of other files only: no evening comes, although a new file has an empty one
+        return ()  # only events of other files; the empty evening of a new file does not count
     field_size = 0 if last_evening is None else len(last_evening.results)
     current_evening = SeasonEvening("tonight", on_date or (evenings[-1].date if evenings else ""), "", ())
     if stage is not None:

@@ -57,7 +57,7 @@ def find_tables_of_division(index: TournamentIndex, division: Division) -> froze
 def compare_tables_with_imported_event(
     imported_event: EventEntry, index: TournamentIndex
 ) -> Iterator[Mapping[str, object]]:
-    """Yield facts about each division whose tables differ from those in the imported file."""
+    """Yield the message values for each division whose tables differ from those in the imported file."""
     for entry in imported_event.divisions:
         file_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
         rounds = index.rounds(index.division(entry.code).id)

@@ -1,4 +1,4 @@
-"""Convert msgspec Structs to and from plain values, as JSON and TOML have them.
+"""Convert msgspec Structs to and from the plain values of JSON and TOML.
 
 All errors of a document are raised together.
 """
@@ -54,7 +54,7 @@ def make_decoder(target_type: type[T]) -> Callable[[object], T]:
 
     def decode(data: object) -> T:
         problems: list[str] = []
-        read = _get_reader_of_type(cast("Any", target_type))  # made for the first value
+        read = _get_reader_of_type(cast("Any", target_type))  # built at the first call
         value = read(data, "", problems)
         if problems:
             raise InvalidDocumentError(problems)
@@ -179,7 +179,7 @@ def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reade
         values = tuple([reader(item, "", trial_problems) for reader, item in zip(item_readers, data, strict=True)])
         if not trial_problems:
             return values
-        return tuple(  # decode again to collect the paths of errors, which is slower
+        return tuple(  # slower: decode again to collect the paths of errors
             reader(item, f"{path}[{number}]", problems)
             for number, (reader, item) in enumerate(zip(item_readers, data, strict=True))
         )
@@ -194,7 +194,7 @@ _SCALAR_TYPES: frozenset[type] = frozenset({str, int, bool, type(None)})
 def _make_scalar_sequence_reader(
     items: tuple[Type, ...], *, open_ended: bool
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
-    """Return a fast reader of scalars. It returns None for other values."""
+    """Return a fast reader of sequences of scalars. The reader returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
         combinations = _find_allowed_scalar_type_tuples(items[0].item_types)
         return lambda data: (

@@ -28,7 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
 _MAX_RACK_VALUE = 999
-DraftKey = tuple[GameId, int]  # a game and the number of its form
+DraftKey = tuple[GameId, int]  # a game and its form number, 1 or 2
 
 
 class DraftLine(Struct, frozen=True):
@@ -249,7 +249,7 @@ def _format_clock_or_empty(seconds: int) -> str:
 
 
 def parse_overtime(text: str, field_name: str = "") -> int:
-    """Convert `m:ss` to seconds. "" is 0. Raises SheetDraftError "overtime" for the field."""
+    """Convert `m:ss` to seconds. "" is 0. Raises SheetDraftError "overtime" for the field `field_name`."""
     text = text.strip()
     if text in {"", "0"}:
         return 0

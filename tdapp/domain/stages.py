@@ -80,9 +80,9 @@ def find_counted_rounds(index: TournamentIndex, stage: Stage) -> frozenset[int]:
 def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage, or None if they are the same as in the previous stage.
 
-    A club evening has all players of the division. A stage with seats has the players with a seat. Players who
-    entered the division later are added, except in a knockout, in a play-off and after a cut. A stage with a
-    cut but no seats has the players of its published rounds.
+    A club evening has all players of the division. A stage with seeds has the seeded players. Players who
+    entered the division later are added, except in a knockout, in a play-off and after a cut. A stage with a cut
+    but no seeds has the players of its published rounds.
     """
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))
@@ -144,7 +144,7 @@ def split_in_snake_order(
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Split players into groups in snake order: 1, 2, 3, 3, 2, 1. Groups that have reached their size are skipped.
 
-    A player added at the end does not move others to another group. `seats` are the players by seat.
+    A player added at the end does not move others to another group. `seats` are the players by seed number.
     """
     members: list[list[PlayerId]] = [[] for _ in range(groups)]
     snake = cycle((*range(groups), *reversed(range(groups))))
@@ -155,7 +155,7 @@ def split_in_snake_order(
 
 
 def sort_players_by_seat(index: TournamentIndex, stage: StageId) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat, then those without a seat by number."""
+    """Return the players of a stage by seat (seed number), then those without a seat by player number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
     stage_players = find_stage_players_unless_all(index, row)

@@ -51,7 +51,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     player: Player
     rank: int  # players equal in all tie-breaks share it
     active: bool
-    units: int  # this and the following fields as in Totals
+    units: int  # up to `replies` as in `RecordTotals`
     wins: int  # wins, draws and losses include byes
     draws: int
     losses: int
@@ -82,7 +82,6 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def rank_unless_disqualified(self) -> int | None:
-        """The rank, None for a disqualified player."""
         return None if self.disqualified else self.rank
 
     @property
@@ -138,7 +137,7 @@ class ResistancePointsOfRound(Struct, frozen=True):
     opponent: Player | None  # None for a bye
     bye: ByeKind | None
     forfeit: bool
-    units: Number  # the contribution after all adjustments
+    units: Number  # resistance points after all adjustments
     own_units: int  # match points, in units, that the player won in the round
     is_dummy: bool = False
     other_players: tuple[Player, ...] = ()
@@ -249,7 +248,7 @@ class _StageRanker(Struct, frozen=True):
     def _rank_by_bracket(
         self, players: Sequence[Player], bracket_ranks: Mapping[PlayerId, int]
     ) -> tuple[Standing, ...]:
-        """Rank the players of a knockout. A rank is vacant if both players forfeited the match for it."""
+        """Leave a rank vacant if both players forfeited the match for it."""
         unlisted_ids = bracket_ranks.keys() - {player.id for player in players}
         players_by_rank: dict[int, list[Player]] = {}
         for player in players:
@@ -447,7 +446,7 @@ def build_tiebreak_data(
 
 
 class RankReason(Struct, frozen=True):
-    """Why a player ranks above another, as a code with facts."""
+    """Why a player ranks above another: a code, and the values in its text."""
 
     code: str  # id of the tie-break that decides, or another reason
     facts: Mapping[str, str | int | Fraction]

@@ -1,6 +1,6 @@
 """The pairing systems by id. `tdapp.pairing.systems` implements them.
 
-A file can contain a stage with an unknown system. It supports no settings and cannot be paired.
+A file can contain a stage with an unknown system. Such a stage supports no settings and cannot be paired.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class PairingSystem(Struct, frozen=True):
 
 
 _COMMON_SETTINGS = ("draw_starts",)
-_STANDINGS_SETTINGS = (*_COMMON_SETTINGS, "behind")  # paired by the current or earlier standings
+_STANDINGS_SETTINGS = (*_COMMON_SETTINGS, "behind")  # of systems that use current or earlier standings
 _REPEAT_SETTINGS = (*_STANDINGS_SETTINGS, "repeats_from", "max_repeats")
 _START_SETTINGS = (*_REPEAT_SETTINGS, "guard_starts", "level_rounds")
 _SCORE_GROUP_SETTINGS = (*_START_SETTINGS, "style", "avoid", "avoid_until")
@@ -49,7 +49,7 @@ FACTOR = PairingSystem("factor", C_("pairing system", "factor pairing"), (*_SCOR
 QUARTILES = PairingSystem(
     "quartiles", C_("pairing system", "quartile pairing"), (*_REPEAT_SETTINGS, "quarters"), evenings=True
 )
-# The Australian draw has no repeats before a reset.
+# No `max_repeats`: if repeats are unavoidable, the Australian draw ignores earlier games.
 AUSTRALIAN = PairingSystem(
     "australian", C_("pairing system", "Australian draw"), (*_STANDINGS_SETTINGS, "repeats_from")
 )

@@ -31,7 +31,7 @@ Teams = Mapping[str, Sequence[PlayerId]]
 
 
 def get_team_key(index: TournamentIndex, player: PlayerId) -> str:
-    """Return a key equal for all spellings of the team, "" without a team."""
+    """Return the case-folded team name without outer spaces, "" without a team."""
     return index.tournament.players[player].team.strip().casefold()
 
 
@@ -71,7 +71,7 @@ def count_rounds_for_all_teams_to_meet(teams: Teams, boards: int) -> int:
 
 
 def list_team_line_ups(index: TournamentIndex, stage: Stage, number: int) -> Teams:
-    """Return the players of each team at its boards, without absent ones."""
+    """Return, for each team, its present players at the boards in round `number`."""
     teams = group_players_by_team(index, list_players_in_seed_order(index, stage.id, include_latecomers=True))
     return {
         team: [player for player in members if index.find_absence(player, number) is None][
@@ -82,9 +82,9 @@ def list_team_line_ups(index: TournamentIndex, stage: Stage, number: int) -> Tea
 
 
 def find_players_needing_game_or_bye(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
-    """Return the players who must get a game or a bye in a round, unless they are absent.
+    """Return the players who must get a game or a bye in a round.
 
-    The result is empty for knockouts.
+    The result can include absent players. It is empty for knockouts.
     """
     stage = index.tournament.stages[round_row.stage]
     if get_system(stage).is_knockout:
@@ -110,7 +110,7 @@ class TeamMatch(Struct, frozen=True):
     first: str
     second: str  # "": the first team has a bye
     tables: tuple[int, ...]
-    boards: tuple[Fraction, Fraction]  # match points of the players, also for forfeited boards
+    boards: tuple[Fraction, Fraction]  # sums of the players' match points, including forfeited boards
     spreads: tuple[int, int]
     outcomes: tuple[Outcome, Outcome] | None  # None while a game is open
 

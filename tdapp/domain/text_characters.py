@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
 MAX_MARKS = 4  # marks on one letter; more would overlap the neighbouring lines
-_JOINERS = "\u200c\u200d"  # they distinguish words in Persian, Hindi and other languages
+_JOINERS = "\u200c\u200d"  # invisible; they distinguish words in Persian, Hindi and other languages
 _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 

@@ -220,18 +220,18 @@ class TieBreak(Struct, frozen=True):
     """A criterion that ranks tied players."""
 
     id: str
-    # for a group of tied players; a value is None if the tie-break does not apply
+    # values for a group of tied players, None for a player to whom the tie-break does not apply
     values: Callable[[TieBreakData, Group], Values]
-    # the same for many simulated tournaments: an integer array, from the ranks so far
+    # values in many simulated tournaments, an integer array; the second argument is the ranks so far
     simulated: Callable[[Any, Any], Any]
     kind: ColumnKind
     short_name: str
     name: str
     value_text: Text  # text of the value
-    reason_text: str  # sentence for a rank that it decides
+    reason_text: str  # sentence about a rank that this tie-break decides
     higher_is_better: bool = True
-    divisor: Callable[[int], int] = lambda _unit: 1  # number of its units in one displayed point
-    among_tied: bool = False  # it depends on which players are tied
+    divisor: Callable[[int], int] = lambda _unit: 1  # number of units in one displayed point
+    among_tied: bool = False  # the value depends on which players are tied
     needs_games: bool = False  # players with too few games by the rule set rank behind the others
 
     @property

@@ -1,6 +1,6 @@
 """The tournament as one immutable value: for each kind of row a map by id.
 
-The caller makes the ids, and never uses one again. Computed values are not stored.
+The caller makes the ids and never reuses one. Computed values are not stored.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Tournament(Struct, frozen=True, eq=False):
         maps: dict[str, dict[str, Row]] = {}
         for (kind, key), row in changes.items():
             if kind not in maps:
-                # In one go: `dict` would ask a view for each row.
+                # Faster than `dict`, which asks the view for each row.
                 maps[kind] = cast("MappingProxyType[str, Row]", self.rows(kind)).copy()
             if row is None:
                 maps[kind].pop(key, None)
@@ -189,7 +189,7 @@ class Tournament(Struct, frozen=True, eq=False):
 KINDS: Mapping[str, type[Row]] = find_mapping_value_types(Tournament)
 _KINDS_BY_TYPE = {row_type: kind for kind, row_type in KINDS.items()}
 
-# Fields with the id of another row, and its kind. None is no id.
+# By kind: the fields with the id of a parent row, and the kind of the parent.
 PARENTS: Mapping[str, Mapping[str, str]] = {
     "stages": {"division": "divisions"},
     "rounds": {"stage": "stages"},
@@ -315,8 +315,8 @@ class InconsistentRow(Struct, frozen=True):
 
     kind: str
     id: str
-    code: str  # selects the sentence
-    fact: str  # a detail in the sentence
+    code: str  # id of the message
+    fact: str  # a detail in the message
 
 
 def find_inconsistent_rows(tournament: Tournament, changes: Diff | None = None) -> tuple[InconsistentRow, ...]:

@@ -12,7 +12,7 @@ class Plural(Struct, frozen=True):
 
     singular: str
     plural: str
-    number_fact: str  # the fact whose number selects the form
+    number_fact: str  # name of the message value whose number selects the form
 
 
 Text = str | Plural

@@ -14,7 +14,7 @@ UNCHANGED = object()  # default of optional fields: unchanged
 
 
 class Argument(Struct, frozen=True):
-    """One argument of a command; `hint` is its declared type."""
+    """One argument of a command."""
 
     name: str
     hint: Any  # its declared type
@@ -38,7 +38,7 @@ class Argument(Struct, frozen=True):
 
 
 def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments of a command without the tournament. For a class, return those of its constructor."""
+    """Return the arguments of a command, except the tournament. For a class, return those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     inputs = parameters if isinstance(command, type) else parameters[1:]
@@ -60,7 +60,7 @@ def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Ite
 def list_main_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
     """Return the types that a function can return, without None.
 
-    If it returns a tuple, only the type of the first item is returned.
+    For a tuple, return only the type of its first item.
     """
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)

@@ -47,7 +47,7 @@ def compute_verdict_cost(
         return VerdictCost()
     if occasion is WordCheckReason.JURY:
         return VerdictCost(CostKind.WORD, -rules.phony.points)
-    is_challenge_wrong = verdict is WordVerdict.VALID  # the challenger was wrong
+    is_challenge_wrong = verdict is WordVerdict.VALID
     if not is_challenge_wrong and rules.contested.known:
         return VerdictCost(CostKind.POINTS, -rules.contested.points)
     if rules.challenge.mode is ChallengeMode.TRIPLE:

@@ -22,7 +22,7 @@ from tdapp.domain.tournament import KINDS, JournalChecksum, Tournament, get_defa
 
 _CHARACTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters, hard to confuse
 _CODE_LENGTH = 15  # characters of the hash (74 bits), without the check character
-_MAX_SHOWN_LENGTH = 40  # maximum length of typed text in an error
+_MAX_SHOWN_LENGTH = 40  # of typed text in an error
 
 
 class TypedChecksum(Struct, frozen=True):

@@ -29,7 +29,7 @@ _FORMULA_CHARACTERS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full
 _FORMULA = re.compile(f"'*[{_FORMULA_CHARACTERS}\t\r\n\0]")
 _GUARDED_FORMULA = re.compile(f"''*[{_FORMULA_CHARACTERS}]")
 _HEADING_LENGTH = 10_000
-_CUT_LENGTH = 100  # characters of a cut text
+_CUT_LENGTH = 100  # characters kept of a text longer than MAX_CELL
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # not tabs and line ends
 _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
@@ -66,7 +66,7 @@ class ParsedTable(Struct, frozen=True):
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
     """Raise InputError for the first problem, if any.
 
-    The facts of the error include all problems, and the number of problems after the first.
+    The error has all problems as `problems`, and the number of those after the first as `others`.
     """
     if problems:
         first_problem, other_count = problems[0], len(problems) - 1
@@ -97,7 +97,7 @@ def map_first_row_to_columns(text: str, headings: Mapping[str, str]) -> tuple[st
 
 
 def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
-    """Split delimited text into cells. The known headings reveal the delimiter.
+    """Split delimited text into cells. `headings` helps to detect the delimiter.
 
     Raises InputError for too many rows, and for unbalanced quotes unless the delimiter is a tab.
     """
@@ -122,8 +122,8 @@ def parse_table_by_headings(
 ) -> ParsedTable:
     """Return the rows, with each cell assigned to a column.
 
-    `headings` maps headings, in lower case without blanks and punctuation, to columns. Raises InputError if no
-    heading is known or two headings have the same column.
+    `headings` maps headings, in lower case without blanks and punctuation, to columns. Raises InputError if two
+    headings have the same column, or if no heading is known. Then the message suggests the columns `suggested`.
     """
     columns = find_columns_by_headings(grid, headings)
     line = grid.rows[0][0] if grid.rows else 1
@@ -136,7 +136,7 @@ def parse_table_by_headings(
 def parse_table_with_required_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
-    """Parse a table. Raise InputError if a required column or all rows are missing."""
+    """Parse a table. Raise InputError if a required column is missing or the table has no rows."""
     cells = parse_table_by_headings(grid, headings, source, suggested=required)
     missing = tuple(column for column in required if column not in cells.columns)
     if missing:
@@ -292,8 +292,8 @@ def format_table_as_csv(
     """Return a table as CSV.
 
     `heading` returns the text of a heading; without it the headings are column ids. `name_code` returns the text
-    of a code. `decimal` is the decimal mark. Positive spreads have a plus sign. True is written as 1, False as
-    nothing.
+    for a value in a column of kind CODE. `decimal` is the decimal mark. Positive spreads have a plus sign. True is
+    written as 1, False as an empty cell.
     """
     rows = (
         [_format_cell(column.kind, column.value(row), name_code, decimal) for column in table.columns]

@@ -60,8 +60,8 @@ class DataKind(StrEnum):
     SPREAD_CAPS = "spread_caps"
     ABSENCES = "absences"
     TABLES = "tables"
-    FORFEITS = "forfeits"  # written as a bye and a forfeit
-    KNOCKOUT = "knockout"  # the bracket and the places that it decides
+    FORFEITS = "forfeits"  # a forfeited game is written as a bye and a forfeit
+    KNOCKOUT = "knockout"  # the bracket and its final ranks
     SHEETS = "sheets"
     SANCTIONS = "sanctions"
     CONSTRAINTS = "constraints"
@@ -81,7 +81,7 @@ _COMPARED_DIVISION_DATA = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[UnsupportedData]:
     """Yield the data that a division loses in an export. `reread_entry` is the division read back from the export.
 
-    The first player of one entry is compared with the first player of the other, and so on.
+    Players are compared by position.
     """
     players = list(zip(entry.players, reread_entry.players, strict=False))
     lost_data = [field for field in PLAYER_DATA if any(getattr(a, field) != getattr(b, field) for a, b in players)]
@@ -187,7 +187,7 @@ def write_export(
 ) -> Content:
     """Export the division with this `code`, or the whole tournament if `code` is None.
 
-    `format_id` is the id of an export format. The standings are those after round `after_round` (None: the last).
+    The standings are those after round `after_round` (None: the last).
     """
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
@@ -356,7 +356,10 @@ def _make_lost_data_finder(
     requires_latin: bool = False,
     holds_forfeits: bool = False,
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `reread_division` returns a division after export and import."""
+    """Return a function that yields lost data.
+
+    `make_entry` returns a division before its export, `reread_division` after export and import.
+    """
 
     def find_lost_data_of_divisions(
         index: TournamentIndex, divisions: Sequence[Division]
@@ -451,7 +454,7 @@ def _list_access_needs_and_public_names(players: Sequence[Player]) -> tuple[Data
 def _find_unsupported_data(
     index: TournamentIndex, division: Division, *, holds_forfeits: bool
 ) -> Iterator[UnsupportedData]:
-    """Yield data that the format cannot hold. With `holds_forfeits` it can hold forfeits, but not their causes."""
+    """Yield data that the format cannot hold. With `holds_forfeits`, it holds forfeits without their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}

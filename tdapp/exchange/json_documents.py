@@ -1,4 +1,4 @@
-"""JSON documents of several verbs, and the public document of the web pages."""
+"""JSON documents of several subcommands of the command line, and of the web pages."""
 
 from __future__ import annotations
 
@@ -101,7 +101,8 @@ class TableSeatJson(Struct):
     game. The keys from `place` to `spread` are null until the result is complete.
 
     For a player alone, `turns` is the number of turns played, and `record` is the best earlier score in
-    that number of turns. The key `break_up` has the points of the break-up game. Standings ignore them.
+    that number of turns. The key `break_up` has the points of the break-up game (tiles are taken off
+    the full board). Standings ignore these points.
     """
 
     player: int
@@ -189,7 +190,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. `tiebreaks` has, by id, the tie-breaks that have no field here."""
+    """A player's row in the standings. Tie-breaks not listed here have their ids as keys."""
 
     rank: int | None
     player: int

@@ -38,7 +38,7 @@ from tdapp.exchange.json_documents import (
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.catalogue import Catalogue
 
-_IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
+_IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # tie-breaks
 
 
 def _replace_disputed_status(status: str) -> str:

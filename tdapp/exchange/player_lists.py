@@ -42,7 +42,7 @@ SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
 RATING_LEFT_OUT = "rating-left-out"
 _HIGHEST_NUMBER = 9999
-_MAX_UNREAD = 1000  # reported unread cells
+_MAX_UNREAD = 1000  # maximum number of reported unread cells
 # With fewer digits before it, the mark may be a thousands separator.
 _DECIMAL_NUMBER = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")
 _GROUPED_NUMBER = re.compile("([0-9])[.,'’ ]([0-9]{3})")  # a thousands separator

@@ -34,7 +34,7 @@ from tdapp.exchange.imports import (
 from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
 SUFFIX = ".ratings"
-EXPORT_FORMATS = ("rating-list", "rating-list-json", "rating-games")  # of a season
+EXPORT_FORMATS = ("rating-list", "rating-list-json", "rating-games")  # of a season's ratings
 _FORMAT = "tdapp-ratings"
 _MAX_BYTES = 20_000_000  # maximum bytes of a stored list
 _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # at the end of a line, for example the date of the last game

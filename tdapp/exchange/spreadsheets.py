@@ -1,6 +1,7 @@
 """Read untrusted spreadsheets (xlsx, ods).
 
-The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed.
+A spreadsheet is a zip archive. It is unpacked within limits, checked, and packed again for the library. Formulas
+are never computed.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from tdapp.exchange.text import MAX_BYTES, clean_text
 
 MAX_ENTRIES = 200
 MAX_UNPACKED = 50_000_000  # bytes
-MAX_RATIO = 250  # compression ratio of a part; sheets with equal rows reach 100
-MAX_TEXT = 200_000_000  # cells multiplied by the longest text
+MAX_RATIO = 250  # compression ratio of a part (a file in the archive); sheets with equal rows reach 100
+MAX_TEXT = 200_000_000  # number of cells times the length of the longest text
 MAX_SHEETS = 100
 _SMALL_PART = 1_000_000  # bytes; smaller parts can have any ratio
 _CHUNK = 1 << 20
@@ -126,7 +127,10 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 
 
 def _find_unread_cells_or_refuse(parts: Mapping[str, bytes], source: str) -> Mapping[str, UnreadCells]:
-    """Check the files in the archive. Return the cells with unknown values, by sheet."""
+    """Return the cells whose values cannot be read, by sheet.
+
+    Raises InputError for unsafe or broken files in the archive.
+    """
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
@@ -207,9 +211,9 @@ class _CellChecker:
 
 
 class _XlsxCellChecker(_CellChecker):
-    """Checker of xlsx cells. Refuses huge positions and counts: the library allocates memory for them.
+    """Checks xlsx cells. Raises InputError for huge positions and counts: the library allocates memory for them.
 
-    `unread_cells` has errors such as #N/A, and formulas without a value.
+    `unread_cells` lists cells with an error such as #N/A, or with a formula without a value.
     """
 
     def __init__(self, source: str) -> None:
@@ -253,7 +257,10 @@ class _XlsxCellChecker(_CellChecker):
 
 
 class _OdsCellChecker(_CellChecker):
-    """Checker of ods cells. Refuses too many repeats. `unread_cells` has errors such as #REF! and Err:502."""
+    """Checks ods cells. Raises InputError for too many repeated rows or cells.
+
+    `unread_cells` lists cells with an error such as #REF! or Err:502.
+    """
 
     def __init__(self, source: str) -> None:
         super().__init__(source)

@@ -161,7 +161,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def clean_text(text: str) -> str:
-    """Return one line with single blanks, without invisible characters (`domain.text_characters`)."""
+    """Return a text as one line with single blanks, without invisible characters (`domain.text_characters`)."""
     characters = iterate_characters_with_error_codes(" ".join(text.split()))
     return " ".join("".join(character for character, problem in characters if not problem).split())
 
@@ -291,7 +291,7 @@ def make_round_entry(
     """Make a round from the opponent of each player.
 
     An opponent is a position (from 1), 0 for a bye, or None without a game or bye. Raises the error of
-    `make_error` if an opponent does not exist or has another opponent.
+    `make_error` if an opponent does not exist or has a different opponent.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []

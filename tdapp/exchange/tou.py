@@ -7,9 +7,9 @@
     ...
     *** END OF FILE ***
 
-After the head, each division has its name after a star, a line with the highest score, and a line for each player.
-A player's line has 20 characters of name, then a block of 8 characters for each round (9 in a division with more
-than 99 players). Lines end in CR LF.
+After the first line, each division has its name after a star, a line with the highest score, and a line for each
+player. A player's line has 20 characters of name, then a block of 8 characters for each round (9 in a division
+with more than 99 players). Lines end in CR LF.
 
 A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. `+` before it
 marks the starter. The player's own number marks a bye. In an empty block the player has no game or bye.

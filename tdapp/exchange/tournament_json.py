@@ -3,9 +3,9 @@
     {"format": "tdapp", "version": 1,
      "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], ...}
 
-Each key such as "events" has a list of rows with the fields of `tdapp.domain.model`. Ids are texts, parents are
-ids, a result has the id of its game, fractions are texts such as "1/2". `version` is raised when older readers
-would misunderstand the document.
+Each key such as "events" has a list of rows with the fields of `tdapp.domain.model`. Ids are texts. A row names
+its parent by id. A result has the id of its game. Fractions are texts such as "1/2". `version` is raised when
+older readers would misunderstand the document.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _raise_document_problems(problems: list[str], source: str) -> None:
 def write_tournament(tournament: Tournament) -> bytes:
     """Return the tournament as JSON with one row on each line.
 
-    The secret of the result codes is left out, so that a copy cannot accept results.
+    The secret of the result codes is left out, so that a copy cannot accept results from players.
     """
     tournament = tournament.put(
         replace(tournament.event, players_enter=False, players_check_in=False, slip_key="")

@@ -72,7 +72,6 @@ def _read_division(division: object, config: object, source: str) -> DivisionEnt
 
 
 def _move_etc_values_to_player(player: object) -> object:
-    """Move the content of a player's `etc` to the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player

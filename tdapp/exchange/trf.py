@@ -3,7 +3,7 @@
 The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. Special terms:
 
 * White is the player who starts. Results are `1`, `=`, `0`, or `W`, `D`, `L` for unrated games. A game without a
-  result is scheduled. `+` without a game is a bye. `-` is a forfeit, and so is a loss of both.
+  result is scheduled. `+` without a game is a bye. `-` is a forfeit, and so is a loss of both players.
 * Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z is an absence.
   They count as in chess, even if the rules of the tournament differ.
   A line 240 (or XXZ) for a future round is an absence. If it lasts to the last round, the player has withdrawn.

@@ -2,13 +2,13 @@
 
 A file has each game on the lines of both players. Special terms:
 
-* A player's number is the position of the line. Rating 0 means none. A compound rating counts with its first part.
+* A player's number is the position of the line. Rating 0 means none. A compound rating is its first part.
 * Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
   0 an absence. A missing score is a bye with the value of the rule set.
 * `p12` 3 (must draw) and 4 (unknown) are StartDecision.DRAW. So is a game without `p12` on both lines.
 * `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.
-* `off`: the player has withdrawn. The value is a spread, as for opponent 0. Final rounds of that kind
-  belong to the withdrawal.
+* `off`: the player has withdrawn. The value is a spread, as for opponent 0. The player's final rounds of
+  the same kind (bye, forfeit or absence) belong to the withdrawal.
 * Final rounds without games are skipped. Their byes are read as absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
 * Other keys: `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and further
@@ -82,7 +82,7 @@ def read_division(data: bytes, source: str = "") -> DivisionEntry:
 
 
 def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
-    """Return the event in a division file. Comments with unknown keys are in `dropped`."""
+    """Return the event in a division file. Its field `dropped` has the comments with unknown keys."""
     lines = parse_division_lines(decode_text(data, source), source)
     unknown_comments = (comment for comment in lines.comments if comment.key not in _COMMENTS)
     dropped_lines = tuple(

@@ -55,7 +55,7 @@ _REALMS = {
     "wespa": 100,
     "pol": 300,
 }  # spread of a bye; other realms use the default of tsh
-_HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # limits of a division and a rule set
+_HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # highest values in a division and a rule set
 OpenFile = Callable[[str], bytes]
 
 
@@ -256,7 +256,7 @@ def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: 
 
 
 def _make_division_codes(divisions: Sequence[DivisionEntry]) -> list[str]:
-    codes: dict[str, str] = {}  # by the code without upper case
+    codes: dict[str, str] = {}  # by the code in lower case
     for item in divisions:
         stem = code = re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
         number = 1

@@ -141,7 +141,7 @@ def _read_numbers_by_round(player: Mapping[str, Any], key: str, path: str) -> tu
 
 
 def _read_whole_number(value: object, path: str, *, least: int = -_HIGHEST_NUMBER) -> int:
-    """Return a whole number. Some tsh versions write it as a text or with a decimal point."""
+    """Read a whole number, which some tsh versions write as a text or with a decimal point."""
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, float) and value.is_integer():

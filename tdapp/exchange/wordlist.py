@@ -97,7 +97,7 @@ class ParsedWordList(Struct, frozen=True):
     notes: Mapping[str, str]
     dropped_lines: Mapping[RejectedWordReason, DroppedLines]
     encoding: str
-    source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
+    source_hash: str  # SHA-256 of the file in hexadecimal digits
     marked: int = 0  # words listed only with a hyphen or apostrophe
     names: int = 0  # words listed only with a capital
     compounds: int = 0  # entries that can form unlisted compounds
@@ -379,7 +379,7 @@ def _find_rejection_reason(word: str) -> RejectedWordReason:
 
 
 def _split_chunks_with_end_positions(text: str) -> Iterator[tuple[str, int]]:
-    """Split a text at ends of lines into parts of about `_CHUNK` characters. Yield each with its end position."""
+    """Yield parts of about `_CHUNK` characters that end at a line end, with their end positions."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)

@@ -444,8 +444,8 @@ class JuryLineReader:
         another_command = partial(command, another=True)
         after = another_command(self.index.tournament)
         facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
-        sentences = [text("{words} has already been ruled invalid, in a turn of {scores}.", **facts)]
-        sentences.append(text("Press Ctrl+Enter if the word is also invalid in another turn."))
+        sentences = [text("Already ruled invalid: {words} (score of the turn: {scores}).", **facts)]
+        sentences.append(text("Press Ctrl+Enter if this ruling is for another turn."))
         is_new_score = str(intent.score) not in scores
         if is_new_score and len(scores) == 1:
             sentences.append(
@@ -498,7 +498,7 @@ class JuryLineReader:
         if intent.valid or not other_words:
             return ""
         warning = self._catalogue.text(
-            "{words} has already been ruled invalid, in a turn of {score} by the same player.",
+            "Already ruled invalid for the same player: {words} (score of the turn: {score}).",
             words=", ".join(sorted(other_words)), score=intent.score,
         )  # fmt: skip
         return escape(warning)

@@ -62,7 +62,7 @@ def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[st
     elif seat.points_above_earlier_best_score is not None:
         best = catalogue.text("personal best, {more:signed}", more=seat.points_above_earlier_best_score)
     else:
-        best = catalogue.text("previous best score {points}", points=seat.record)
+        best = catalogue.text("best score so far {points}", points=seat.record)
     return tuple(filter(None, (turns, best)))
 
 

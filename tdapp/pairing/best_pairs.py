@@ -28,9 +28,9 @@ from tdapp.pairing.system import Facts, PairingPlan, PlannedPair, list_fixed_pai
 
 _MAX_PLAYERS_WITHOUT_PROOF = 100  # up to here, a proof takes longer than a matching on all edges
 _MAX_PLAYERS_WITH_ALL_EDGES = 400  # without a proof
-_NEAREST_EDGES = 8  # of each player and kind; the proof starts with them
+_NEAREST_EDGES = 8  # see `list_nearest_edges`; the proof starts with them
 _CHEAPEST_EDGES = 60  # of each player, to higher and to lower players
-_PROGRESS_STEPS = 4  # of a large field
+_PROGRESS_STEPS = 4
 
 
 class BestPairs(Struct, frozen=True):
@@ -38,7 +38,7 @@ class BestPairs(Struct, frozen=True):
 
     pairs: tuple[tuple[int, int | None], ...]  # the better placed player first; None is the bye
     rematch_positions: frozenset[int] = frozenset()  # the better placed player of each pair that has met before
-    relaxed: tuple[str, ...] = ()  # codes of reported shortcomings
+    relaxed: tuple[str, ...] = ()  # codes of shortcomings that the proposal reports
     cost_sums: Mapping[str, int] | None = None  # total cost by criterion
 
 
@@ -53,9 +53,8 @@ def find_best_pairs(
 ) -> BestPairs:
     """Return the best pairing of the players at `positions` (ascending).
 
-    `order` contains the names of the criteria, the most important first. `system_levels` are additional criteria
-    of the pairing system. If no perfect matching exists, raises CommandError "no-pairing-possible" with the
-    numbers of the unpaired players.
+    For `order`, `system_levels` and `bye_nodes` see `MatchingProblem`. If not all players can be paired, raises
+    CommandError "no-pairing-possible" with the numbers of the unpaired players.
     """
     if not len(positions):
         return BestPairs(())
@@ -130,8 +129,8 @@ def make_pairing_plan(
 ) -> PairingPlan:
     """Return the best pairs and the fixed pairs as a plan.
 
-    `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the
-    reason of a pair as code and facts. Players who have met before get the reason "repeat" instead.
+    `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the reason of a
+    pair: a code, and values for its sentence. Players who have met before get the reason "repeat" instead.
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for upper, lower in best_pairs.pairs:

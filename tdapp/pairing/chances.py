@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DEVIATION = 105  # points; of the difference of two scores
 _OUTCOME_COUNT = 1 << 16  # equally likely outcomes of a game
 _MAX_GAMES = 100_000_000  # games and byes in all simulations; a large field is simulated less often
-_MAX_GAMES_WITH_TIEBREAKS = 25_000_000  # the same, if all tie-breaks rank the players
+_MAX_GAMES_WITH_TIEBREAKS = 25_000_000  # instead, if all tie-breaks rank the players
 _MIN_SIMULATIONS = 4_000
 _BATCH_CELLS = 1 << 18  # players x simulations
 
@@ -39,7 +39,7 @@ class RankChances(Struct, frozen=True):
 
     counts: Ints  # [position, rank]; absent players come last
     simulation_count: int
-    factor: int  # of the simulated pairings
+    factor: int  # f in `compute_chances`
 
     @property
     def has_ranks_shared_by_tied_players(self) -> bool:
@@ -75,13 +75,13 @@ def compute_chances(
 ) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
-    In each Gibson group, player 1 meets player 1 + f, and so on up to player f, who meets player 2f. Of the other
-    players, the top half meets the bottom half. In the last round, neighbours in the standings meet.
+    The groups between gibsonized players (see `clinch_bounds`) are paired separately. In a group, player 1 meets
+    player 1 + f, and so on up to player f, who meets player 2f. Of the group's other players, the top half meets
+    the bottom half. In the last round, neighbours in the standings meet.
 
     In the first run, the factor f is the number of remaining rounds. The run counts the players who can catch the
-    leader (the highest player without a decided rank). If they are fewer than f, a second run uses their number.
-
-    `progress` is called before each batch. An exception that it raises stops the work.
+    leader (the highest player without a decided rank). A second run uses their number as f if it is
+    smaller.
     """
     groups = split_standings_at_decided_positions(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:

@@ -26,7 +26,7 @@ class Contender(Struct, frozen=True):
     """
 
     player: PlayerId
-    score: int  # in units
+    score: int  # match points in units (see `ending`)
     spread: int = 0
     games_left: int = 0  # games not yet in the score
     category: str = ""
@@ -60,7 +60,7 @@ class RankContest(Struct, frozen=True):
 
 
 class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
-    """Groups of players between gibsonized players. Pair within a group. The last group is never empty."""
+    """Groups between gibsonized players. Players meet within their group. The last group is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions
@@ -76,7 +76,7 @@ class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
 def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
     """Return whether the player at position `lower` can still finish above the player at `upper`.
 
-    If `lower` can at most draw level on score, the spread decides. If another tie-break comes before the spread,
+    If `lower` can at most reach an equal score, the spread decides. If another tie-break comes before the spread,
     return True.
     """
     chaser, chased = contest.contenders[lower], contest.contenders[upper]
@@ -110,7 +110,7 @@ def split_standings_at_decided_positions(
 ) -> GroupsBetweenGibsonizedPlayers:
     """Divide the standings into groups. Players with a decided rank separate them.
 
-    Such a player joins the group above if its size is odd, otherwise the last group.
+    Such a player joins the group above if that group's size is odd, otherwise the last group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
@@ -155,7 +155,7 @@ class PrizeStatus(StrEnum):
     """How certain it is that a player gets a prize."""
 
     DECIDED = "decided"  # a decided rank with a prize
-    SAFE = "safe"  # a prize, but not a decided one
+    SAFE = "safe"  # certain of a prize, but not of the rank
     IN_REACH = "in-reach"
     OUT_OF_REACH = "out-of-reach"
 

@@ -1,6 +1,7 @@
 """Commands that change the draft of a round by hand, and the preview of their effect.
 
 A command keeps the other tables. It computes table numbers, starts, reasons and costs again.
+`tdapp.domain.commands` explains `key`.
 """
 
 from __future__ import annotations
@@ -470,7 +471,7 @@ class DraftChangePreview(Struct, frozen=True):
     score_gaps: tuple[Fraction, Fraction]  # sum of score differences, before and after
     bye: tuple[PlayerId | None, PlayerId | None]  # before and after
     tables: tuple[PreviewedGame, ...]  # the changed games
-    cross_group_increase: int = 0  # of tables with players of different groups
+    cross_group_increase: int = 0  # increase in tables with players of different groups
     unpaired_players: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
 
     @property

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
 _LAST_EVENING_WEIGHT = 100  # of a meeting on the last evening; n evenings ago, a meeting has an n-th of it
-_UNUSED_VALUE = 0  # of the bye, in arrays that are never read for it
+_UNUSED_VALUE = 0  # for the bye, in arrays where its value is never read
 _ABOVE_ALL_PAIRS = 2**62  # a code that no pair of positions has
 _MAX_MEETINGS = 40  # more meetings cost the same
 
@@ -61,7 +61,7 @@ class PairingFieldArrays(Struct, frozen=True):
     avoided_traits: tuple[Ints, ...]
     random_key: npt.NDArray[np.uint64]
     pairs_kept_apart: Ints  # each as a number, see `encode_pairs`
-    earlier_evening_weights: SparsePairMatrix  # of meetings
+    earlier_evening_weights: SparsePairMatrix  # of meetings on earlier evenings
     earlier_byes: Ints
 
 

@@ -40,14 +40,14 @@ class DualVariables(Struct, frozen=True):
 
 
 class DualSolver:
-    """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
+    """A primal-dual solver of the assignment problem, with cuts between score groups.
 
     It improves the assignment (primal) and the prices (dual) in turn. Both are optimal when they have the same
-    value. `mates[source]` is the assigned target. In a fractional matching, a mate's mate can be another node.
+    value. `mates[source]` is the assigned target. In a fractional matching, a mate's mate can be a third node.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from a perfect matching and the prices `cuts`. In `group`, score group 0 is the highest."""
+        """Start from a perfect matching and the prices of cuts. In `group`, score group 0 is the highest."""
         counts = np.bincount(group, minlength=len(cuts))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
@@ -129,10 +129,7 @@ class DualSolver:
         return arcs
 
     def _lower_target_duals_along_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
-        """Lower the dual variables of targets along the selected arcs. Return the changed targets.
-
-        The arc that lowers a target becomes its parent.
-        """
+        """Lower the dual variables of targets along the selected arcs. Return the changed targets."""
         targets, arcs = self._target[arc_selection], self._arcs[arc_selection]
         values = (
             self._cost[arc_selection]
@@ -155,7 +152,10 @@ class DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_negative_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """For each cycle of parents, change the assignment or the prices of cuts. Return the changed nodes."""
+        """Change the assignment along each cycle of parents. Return the changed nodes.
+
+        `find_dual_variables` explains parents. If a cycle crosses cuts, their prices can change instead.
+        """
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
@@ -208,8 +208,8 @@ class DualSolver:
     def _adjust_cut_duals(self) -> bool:
         """Raise the price of cuts crossed by less than one edge, such as half an edge. Lower it for more than one.
 
-        A cut divides the players, sorted by group, into an upper and a lower part. Only cuts with an odd number of
-        players in the upper part change. Return whether any price changed.
+        Only cuts with an odd number of players in the score groups above them change. Return whether any price
+        changed.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes

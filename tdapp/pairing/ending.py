@@ -45,7 +45,7 @@ _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 class OutcomeScore(NamedTuple):
     """The result of a player in one round: match points, losses, spread and points."""
 
-    units: int  # match points
+    units: int  # match points in units
     losses: int = 0  # in halves
     spread: int = 0
     points: int = 0  # average score of a game, or points for a bye
@@ -61,7 +61,7 @@ class SimulationRankingData(Struct, frozen=True):
     round_values: tuple[
         OutcomeScore, OutcomeScore, OutcomeScore, OutcomeScore
     ]  # of a loss, a draw, a win and a bye
-    remaining_rounds: tuple[int, ...]  # numbers
+    remaining_rounds: tuple[int, ...]  # round numbers
     remaining_spread_caps: tuple[int | None, ...]
     rounds_left: int
     unplayed_rules: UnplayedRoundRules

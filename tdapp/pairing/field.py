@@ -73,7 +73,7 @@ class Entrant(Struct, frozen=True):
     points: str = "0"
     # the rounds against each opponent
     meetings: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    byes: int = 0  # with forfeit wins
+    byes: int = 0  # byes and forfeit wins
     # by round: true for a start, false for a reply
     starts_by_round: Mapping[int, bool] = field(default_factory=lambda: MappingProxyType({}))
     floats: tuple[int, int] = (LEVEL, LEVEL)
@@ -84,7 +84,7 @@ class Entrant(Struct, frozen=True):
     fixed_table: int | None = None
     last_table: int | None = None  # the table to keep
     needs_access: bool = False
-    rank: int = 0  # absent players are counted
+    rank: int = 0  # in the standings, which include absent players
     spread: int = 0
     earlier_byes: int = 0
 
@@ -340,7 +340,7 @@ def _make_entrant(
 def _find_float_direction_in_round(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return the direction in which a player floated in round `number`. A bye counts as DOWN."""
+    """Return a player's float direction in round `number`. A bye counts as DOWN."""
     for entry in history:
         if entry.round != number:
             continue

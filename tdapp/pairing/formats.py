@@ -15,8 +15,8 @@ from tdapp.domain.systems import KING_OF_THE_HILL, KNOCKOUT, ROUND_ROBIN, SWISS
 from tdapp.pairing.proposing import SYSTEMS
 from tdapp.pairing.systems.roundrobin import count_rounds
 
-GROUP_SIZE = 5  # players in a group, about
-FEW = 16  # players: fewer of them send four to the knockout, more eight
+GROUP_SIZE = 5  # approximate number of players in a group
+FEW = 16  # from this number of players, eight instead of four go to the knockout
 SMALLEST = 4  # smallest field for several stages
 FINAL_GAMES = 3
 HALVES = 2

@@ -51,7 +51,7 @@ class MatchingSolution(Struct, frozen=True):
     """The chosen edges of a graph."""
 
     edges: tuple[int, ...]  # in ascending order
-    reduced_levels: tuple[str, ...]  # in precision
+    reduced_levels: tuple[str, ...]  # levels with reduced precision
     is_perfect: bool  # all nodes are matched
 
 
@@ -69,8 +69,8 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
 def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return levels that fit into MAX_BITS bits together, and the names of the levels with reduced precision.
 
-    First `chance` loses four bits. Then `style` loses bits until the levels fit. Then the highest cost of
-    `repeats` is halved until they fit.
+    First the level `chance` loses four bits. Then `style` loses bits until the levels fit. Then the highest cost
+    of `repeats` is halved until they fit.
     """
     levels = dict(graph.levels)
     reduced_levels: list[str] = []
@@ -113,7 +113,7 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
 
 
 def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return one weight for each edge: its values at all levels in one integer, the first level most important.
+    """Return one weight for each edge: its costs at all levels in one integer.
 
     A matching with the smallest sum of weights has the smallest sum of the first level, then of the second, and
     so on.

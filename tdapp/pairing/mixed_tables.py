@@ -2,7 +2,7 @@
 
 A table of unusual size does not have the size that the rule set prefers. The costs of two solutions are compared
 by the first level (criterion) in LEVELS, then by the next, and so on. Some levels have a cost for each pair of
-players at one table, others have a cost for each player at such a table. Players of a forbidden pair never sit
+players at one table, others for each player at a table of unusual size. Players of a forbidden pair never sit
 together.
 
 - Tables of two with one table of three: the result is always optimal. The program tries the triples by increasing
@@ -41,7 +41,7 @@ from tdapp.pairing.system import (
 
 THREE, FOUR = 3, 4
 BY_HAND = "table-by-hand"  # reason of a table that the director set
-MAX_PLAYERS_FOR_EXACT_SOLUTION = 13  # players
+MAX_PLAYERS_FOR_EXACT_SOLUTION = 13
 _SEARCH_COUNT = 20
 _CHANCE_BITS = _LOT_BITS = 16
 

@@ -1,7 +1,6 @@
 """Finds the minimum-cost perfect matching of a large field from few edges, and proves that it is optimal.
 
-Nodes are players, and edges are legal pairs. An edge has a cost for each level (criterion), and the costs are
-compared lexicographically (see `matching`).
+Nodes are players, edges are legal pairs, and levels are criteria (see `matching`).
 
 The proof is linear programming duality. The dual variables are prices of nodes and of cuts:
 
@@ -87,14 +86,14 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """The factors that combine several levels into one number in mixed radix, like hours, minutes and seconds.
+    """The factors that combine several levels into one number.
 
     A more important level always outweighs all less important levels together.
     """
 
     caps: Mapping[str, int]  # a cost above the cap of its level counts as the cap
     factors: Mapping[str, int]
-    size: int  # greater than the sum of a matching, but at most 2**_WEIGHT_BITS
+    size: int  # greater than the weight of any matching, but at most 2**_WEIGHT_BITS
 
     def combine_levels(self, levels: Mapping[str, Ints], count: int) -> Ints:
         total = np.zeros(count, dtype=np.int64)
@@ -121,7 +120,8 @@ def _choose_level_weights(
 ) -> _LevelWeights:
     """Return weights for as many of the first levels as fit into `bits` bits.
 
-    `gap` is the remaining gap after the solved levels. `sums` has an upper bound of the total cost for each level.
+    `count` is the number of nodes. `gap` is the gap after the solved levels. `sums` has an upper bound of the
+    total cost for each level.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
@@ -172,7 +172,7 @@ class _OptimalMatchingSearch:
         self._count = len(problem.positions)
         score = problem.columns.score[problem.positions]
         self._group = np.unique(-score, return_inverse=True)[1]  # of each node, 0 the highest score
-        self._cut_steps = np.append(np.diff(np.unique(-score)), 0) ** 2  # score difference across each cut
+        self._cut_steps = np.append(np.diff(np.unique(-score)), 0) ** 2  # squared score difference across each cut
         self._mates = np.full(self._count, -1, dtype=np.int64)
         self._illegal = np.empty(0, dtype=np.int64)  # codes of the active edges that are not legal
         self._bits = _WEIGHT_BITS  # of the first levels
@@ -286,7 +286,10 @@ class _OptimalMatchingSearch:
         return levels | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> DualSolver:
-        """Return a solver. Each cut starts with its last price plus the weighted score difference across it."""
+        """Return a solver.
+
+        A cut starts with its price in the last solved level, plus the weighted squared score difference across it.
+        """
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return DualSolver(self._mates, self._group, cuts)
@@ -310,8 +313,8 @@ class _OptimalMatchingSearch:
     ) -> tuple[_CandidateEdges | None, Edges]:
         """Return the candidates (edges that a cheaper matching could use) and the active edges.
 
-        Candidates have a reduced cost of at most the gap. If the cost of some was capped at a level, make these
-        active, and return None instead.
+        Candidates have a reduced cost of at most the gap. If costs of some candidates were capped, return
+        None instead, and make these edges active.
         """
         priced_edges = _concatenate_edges(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
@@ -486,9 +489,9 @@ def _select_cheapest_edges_of_each_node(priced_edges: _PricedEdges) -> _PricedEd
 
 
 def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, edges_per_node: int) -> Ints:
-    """Return the indices of the edges with the lowest reduced costs of each node.
+    """Return the indices of each node's edges with the lowest reduced costs.
 
-    For each node, these are about `edges_per_node` edges to higher nodes and as many to lower nodes.
+    These are about `edges_per_node` edges to higher nodes and as many to lower nodes.
     """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)

@@ -73,8 +73,8 @@ def propose_pairings(
     """Return a proposal for the round after the last published round.
 
     The proposal contains `fixed_pairs` and the pairs that the director ordered. It uses the standings after
-    `source_round` (None: the usual round), in which the games in `assumed` count as draws. Without `with_costs`
-    it is faster, but the proposal has no costs and no fingerprint.
+    `source_round` (None: see `find_standings_round_for_pairing`), in which the games in `assumed` count as draws.
+    Without `with_costs` it is faster, but the proposal has no costs and no fingerprint.
     """
     published_rounds = index.published(division)
     number = published_rounds[-1].number + 1 if published_rounds else 1
@@ -130,9 +130,8 @@ def propose_given_pairs(
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    `source_round` is the round whose standings are used (None: the usual round). The games in `assumed` count as
-    draws. `groups` contains the numbers of the group tables and their players.
-    Raises CommandError: player-twice, player-not-in-round, forbidden-pair.
+    For `source_round` and `assumed` see `propose_pairings`. `groups` contains the numbers of the group tables and
+    their players. Raises CommandError: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = (
@@ -171,9 +170,9 @@ def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournamen
 def _list_pairs_of_together_constraints(
     index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
-    """Return the pairs that the director ordered for a round. A pair set by hand replaces an order.
+    """Return the pairs that the director ordered for a round. Omit players in a pair set by hand.
 
-    Raises CommandError: ordered-absent, ordered-elsewhere (a player is in a fixed pair).
+    Raises CommandError: ordered-absent, ordered-elsewhere (a player is in another fixed pair).
     """
     names, ordered_pairs = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):

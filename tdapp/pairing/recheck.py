@@ -238,7 +238,7 @@ class RoundPairingComparison(Struct, frozen=True):
     otherwise: tuple[int, ...] = ()  # numbers of the tables that get other players
     stored_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the stored round
     new_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the new pairing
-    refusal: CommandError | None = None  # why it could not be paired
+    refusal: CommandError | None = None  # why the round could not be paired
 
     @property
     def is_same(self) -> bool:

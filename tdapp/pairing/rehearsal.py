@@ -123,7 +123,7 @@ def simulate_schedules(
     """Return the figures of a division for each plan in `plans`, with all listed players.
 
     Each plan is simulated `times` times (None: a number that needs little time). A round lasts `seconds`
-    (None: by the rules). `progress` is called after each simulation; its exception stops the work.
+    (None: by the rules). `progress` is called after each simulation.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for start in starts for stage in start.stages.values()):

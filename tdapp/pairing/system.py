@@ -106,7 +106,7 @@ def choose_starter(field: PairingField, player: Entrant, opponent: Entrant) -> E
 Facts = tuple[tuple[str, Scalar], ...]
 
 
-# The sentences of the reasons that several systems give, by code. The facts of all games are better_place and
+# The sentences of the reasons that several systems give, by code. The values for all games are better_place and
 # worse_place (ranks in the standings), better_score and worse_score (exact match points, such as "7/2"), and
 # meetings (the number of earlier meetings).
 COMMON_REASONS: Mapping[str, str] = {
@@ -140,7 +140,7 @@ COMMON_REASONS: Mapping[str, str] = {
     ),
     "table-preferred": N_("Table of {players}: no two of these players meet again"),
 }
-# The reasons of a bye. Their facts are the score, the player's earlier byes and the fewest byes of any player.
+# The reasons of a bye. Their values are the score, the player's earlier byes and the fewest byes of any player.
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
     "bye-above": N_(
@@ -162,9 +162,9 @@ class PlannedPair(Struct, frozen=True):
 
     position: int
     opponent: int | None  # None: the bye
-    code: str | None = None  # None: use the scores
+    code: str | None = None  # reason of the pair; None: a reason by the scores
     facts: Facts = ()
-    order: int = 0  # of assigning tables; equal: by rank
+    order: int = 0  # in which tables are assigned; equal: by rank
     match: int | None = None
     first: int | None = None  # the starter, if the system decides it
     fixed_pair: FixedPair | None = None
@@ -175,7 +175,7 @@ class PlannedGroupTable(Struct, frozen=True):
     """A table of three or four players, as a pairing system made it."""
 
     positions: tuple[int, ...]
-    reason: tuple[str, Facts]  # code with facts
+    reason: tuple[str, Facts]  # code, and values for its sentence
     cost: tuple[tuple[str, int], ...] = ()
     table: int | None = None  # None: the program chooses it
 
@@ -185,7 +185,7 @@ class PairingPlan(Struct, frozen=True):
 
     pairs: tuple[PlannedPair, ...]
     relaxed: tuple[str, ...] = ()
-    expected_players: frozenset[PlayerId] | None = None  # their absence is recorded; None: all players
+    expected_players: frozenset[PlayerId] | None = None  # players whose absence is recorded; None: all
     tables: tuple[PlannedGroupTable, ...] = ()  # group tables
     cost: tuple[tuple[str, int], ...] | None = None  # total of the round, only with group tables
 

@@ -109,7 +109,9 @@ _MAX_MEETINGS = 2  # with scores
 def _make_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
     table = make_crosstable(context.index, division, after)
-    title = make_title_after_round(context.catalogue, context.index, division, after, text("All-play-all"))
+    title = make_title_after_round(
+        context.catalogue, context.index, division, after, text("Crosstable, all-play-all")
+    )
     headings = [str(row.standing.player.number) for row in table.rows]
     list_lines = partial(_list_matrix_square_lines, context, table.rows)
     return _make_player_grid_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))

@@ -80,8 +80,8 @@ class _GcgReplayState(Struct):
 def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGcgGame:
     """Recompute the scores of a game with a tile set.
 
-    A play that cannot be placed keeps its stated score. The issue end-rack-national marks a national rule:
-    the value of the remaining tiles is added once and deducted once. GCG adds it twice.
+    A play that cannot be placed keeps its stated score. The issue end-rack-national marks final rack
+    values by a national rule book (see `gcg`).
     """
     replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedGcgEvent] = []
@@ -170,7 +170,6 @@ def _place_and_score_play(
 
 
 def _has_later_play_by_same_player(replay: _GcgReplayState, event: GcgEvent) -> bool:
-    """If so, this play did not end the game."""
     later_events = replay.game.events[replay.number :]
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 
@@ -397,7 +396,7 @@ def convert_to_gcg_game(
 
     In a game of two, the player who went out gets twice the value of the opponent's tiles (GCG rule). A turn lost
     by a sanction becomes a pass. `notes` has a note by line number. `challenge_points` has, for each line, the
-    points that each player gets for wrong challenges. `time_points` has each player's negative points.
+    points that each player gets for wrong challenges. `time_points` has each player's points (at most 0) for time.
     `closing_note`, the last note, explains the totals by the rule book.
     """
     events: list[GcgEvent] = []

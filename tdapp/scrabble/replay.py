@@ -250,7 +250,6 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
 
 
 def _list_word_if_complete(word: Sequence[WrittenSquare]) -> Words:
-    """Return the word as written, () if letters are missing."""
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()
 

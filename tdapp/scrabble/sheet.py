@@ -51,7 +51,7 @@ class GameEnding(StrEnum):
     BLOCKED = "blocked"  # no player can move
     FLAG = "flag"  # a clock ran out
     TIME = "time"  # without clocks: the time was up
-    OVERTIME = "overtime"  # a player passed the limit
+    OVERTIME = "overtime"  # a player exceeded the overtime limit
     FORFEIT = "forfeit"
     OPEN = "open"
 
@@ -66,7 +66,7 @@ class SanctionKind(StrEnum):
     GAME = "game"
     MARGIN = "margin"
     DISQUALIFIED = "disqualified"
-    TEAM = "team-points"  # deducted in a league
+    TEAM = "team-points"  # deducted from the team in a league
 
     @property
     def is_in_points(self) -> bool:
@@ -366,7 +366,7 @@ def join_with_slashes(values: Iterable[object]) -> str:
 def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return `sheet` with the value of a field in a turn taken from `source`.
 
-    The other written values of that turn are taken too. Later totals with the same error are corrected.
+    The other values of that turn in `source` are copied too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling_of_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])

@@ -132,7 +132,7 @@ class BackupService:
             self._open.show_message(text, tone="red")
 
     def start_taking_snapshots(self) -> None:
-        """Take a snapshot of a newly opened tournament, unless it is read-only or only in memory."""
+        """Take a first snapshot, then one at each interval, unless the tournament is read-only or in memory."""
         self._set_interval(0)
         self._copy_error = None
         path = self._find_snapshot_base_path()

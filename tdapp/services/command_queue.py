@@ -32,7 +32,7 @@ T = TypeVar("T")
 CONNECTION_ERRORS = frozenset(
     f"server-{reason}" for reason in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
-REMOVAL_ERRORS = frozenset({"server-ended", "server-password"})  # errors after which a connected station is out
+REMOVAL_ERRORS = frozenset({"server-ended", "server-password"})  # errors after which this station has no access
 OVERWRITTEN = "file-overwritten"
 LOST_FILE_ERRORS = frozenset({"file-moved", OVERWRITTEN})
 SAVE_ERRORS = frozenset({
@@ -44,7 +44,7 @@ SHORT_POLL_MS = 1_000  # ms between two polls of a file or of an unavailable ser
 MEDIUM_POLL_MS = 5_000  # ms between two polls of a server that sends notifications
 LONG_POLL_MS = 60_000  # ms between two polls of a file with a listener
 FILE_CHECK_SECONDS = 1.0  # seconds between two checks of file time and size
-LISTEN_SECONDS = 0.25  # seconds in which the listener must stop
+LISTEN_SECONDS = 0.25  # maximum seconds until the listener stops
 LATE_SECONDS = 1.0  # seconds until "saving" is shown
 STUCK_SECONDS = 10.0  # seconds until disk or server count as stuck
 
@@ -82,7 +82,7 @@ class RefusedQueuedStep(Struct, frozen=True, eq=False):
 
 
 class _WorkNotRunError(Exception):
-    """Raised if a step cannot run because an earlier step could not be saved. The step then waits too."""
+    """Raised if a step does not run: it was discarded, or an earlier step could not be saved."""
 
 
 class CommandQueue:
@@ -118,7 +118,7 @@ class CommandQueue:
         self._steps: list[QueuedStep] = []
         self.refused_steps: list[RefusedQueuedStep] = []  # until the user decides
         self._sent_work: list[UnsavedWork] = []
-        self._discarded_work: list[UnsavedWork] = []  # they were sent, and have not ended
+        self._discarded_work: list[UnsavedWork] = []  # discarded while running, not yet ended
         self._is_leaving = False
         self._sent_at = 0.0
         self._event = ""  # the tournament of the waiting steps
@@ -201,13 +201,13 @@ class CommandQueue:
         self.retry_steps()
 
     def detach_desk_and_return_stop_function(self) -> Callable[[], None]:
-        """Return a function that stops listening for changes. Call that function before the store is closed."""
+        """Detach the desk. Return a function that stops the listener, to call before closing the store."""
         self._desk = None
         self._update_poll_interval()
         return self.detach_listener()
 
     def detach_listener(self) -> Callable[[], None]:
-        """Return a function that stops the listener's thread and waits for its end."""
+        """Detach the listener. Return a function that stops its thread and waits until it ends."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
 
@@ -275,7 +275,7 @@ class CommandQueue:
             self._on_change()
 
     def retry_steps(self) -> None:
-        """Run the waiting steps. A step that fails with the same error waits again."""
+        """Run the waiting steps. A step that still cannot be saved waits again."""
         steps, self._steps = self._steps, []
         has_changed = bool(steps) or self.error is not None
         self.error, self.copy, self._is_holding = None, None, False
@@ -309,7 +309,7 @@ class CommandQueue:
         )
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
-        """Run a step on the desk's thread. Return None if it changed nothing."""
+        """Run a command. Return its saved step, None if it changed nothing."""
         if self._is_holding:
             raise _WorkNotRunError
         try:

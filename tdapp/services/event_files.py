@@ -1,4 +1,4 @@
-"""Read events of other files, to copy their public results into a season."""
+"""Read events from files, to copy their public results into a season."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def read_event_files(
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
     `ruleset` scores the games in files of other programs. `name` and `date`, unless empty, replace those of
-    the files. An event in `known_events` keeps its stored name, and also its stored date if there is no new one.
+    the files. An event in `known_events` keeps its stored name. Without a new date, it also keeps its
+    stored date. Events outside `season` get a warning.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

@@ -19,7 +19,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.versions import map_software_versions
 
-PERSONAL = ("events", "divisions", "players")  # rows with names of people, clubs and places
+PERSONAL = ("events", "divisions", "players")  # kinds of rows with names of people, clubs and places
 SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # settings that a report contains
 MOST_STEPS = 12
 _QUOTED_TEXT = re.compile(r"'([^']*)'|\"([^\"]*)\"")
@@ -80,7 +80,7 @@ def make_message_fault(kind: str, message: str) -> CaughtFault:
 def write_fault_report(
     fault: CaughtFault, computer: FaultReportFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
-    """Return the report in English. `file` is a path that must not appear in the report."""
+    """Return the report in English. The fault occurred `count` times. The report omits the path `file`."""
     private, known_words = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {count} times" if count > 1 else f"tdapp {__version__}: a fault"]
     lines += _describe_computer(computer)

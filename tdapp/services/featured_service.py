@@ -1,7 +1,4 @@
-"""The featured table of the open tournament, which the public can follow play by play, with a delay.
-
-The director's choice is stored on this computer.
-"""
+"""The featured table of the open tournament, which the public can follow play by play, with a delay."""
 
 from __future__ import annotations
 
@@ -130,7 +127,7 @@ class FeaturedTableService:
         )
 
     def publish_due_states(self) -> None:
-        """Call `on_change` if more turns are now old enough to be public, and schedule the next call."""
+        """Report with `on_change` that more turns are old enough to be public. Schedule the next report."""
         self._notify_and_schedule_next_state()
 
     def _notify_and_schedule_next_state(self) -> None:
@@ -255,7 +252,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class CommandLineFeaturedTableService:
-    """The featured table of a web server run by the command line. Use it only on the desk's thread."""
+    """The featured table of a web server run by the command line. Use it only on the thread of `desk`."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock

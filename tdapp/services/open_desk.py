@@ -77,7 +77,7 @@ class OpenDesk:
 
     @property
     def can_check_in(self) -> bool:
-        """Whether players can be checked in at this station. An entry station can do it too."""
+        """Whether players can be checked in at this station. Stations with the role "entry" can do this too."""
         return self.can_run_commands("check-in") and not self.tournament.event.finished
 
     @property
@@ -114,7 +114,7 @@ class OpenDesk:
 
     @property
     def division(self) -> Division | None:
-        desk = self._desk  # asked often
+        desk = self._desk  # read often
         return desk.tournament.divisions.get(self._division) if desk is not None and self._division else None
 
     @property

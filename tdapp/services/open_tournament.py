@@ -39,7 +39,7 @@ class OpenTournament(OpenDesk):
     """The open tournament, or none, with actions on it."""
 
     opened: Emitter  # after a tournament was opened or closed
-    changed: Emitter  # the difference made by a command, () for another change
+    changed: Emitter  # the changed rows, () if only the display must change
     erased: Emitter  # after personal data were erased
     open_failed: Emitter  # path, error and newest good snapshot of a file that cannot be opened
     moved_to_server: Emitter  # after a file was opened read-only because its tournament has moved
@@ -83,7 +83,7 @@ class OpenTournament(OpenDesk):
     # --- open and close
 
     def open_tournament_of_desk(self, desk: Desk | None) -> None:
-        """Open the tournament of a desk. None closes the open tournament."""
+        """Make the tournament of a `Desk` object the open one. None closes it."""
         self._close_current_desk()
         self._set_desk(desk)
         if desk is not None:
@@ -98,7 +98,7 @@ class OpenTournament(OpenDesk):
     def open_tournament_in_background(
         self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None
     ) -> None:
-        """Run `call` on the desk's thread. Make the tournament of the returned desk the open tournament."""
+        """Run `call`, which opens a tournament, on the thread of `Desk` objects. Make it the open one."""
         self.run_on_desk_thread(call, on_success=self.open_tournament_of_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:
@@ -155,7 +155,7 @@ class OpenTournament(OpenDesk):
         )
 
     def undo(self, expected_step: int = 0) -> None:
-        """Undo the newest step. Do nothing if `expected_step` is given and is not the newest."""
+        """Undo the newest step. Do nothing if its number is not `expected_step` (0: any)."""
         newest = self.desk.undoable_step
         if expected_step and (self.queue.unsaved_work or newest is None or newest.seq != expected_step):
             return
@@ -195,14 +195,14 @@ class OpenTournament(OpenDesk):
     def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: ErrorHandler | None = None
     ) -> None:
-        """Run `call` on the desk's thread.
+        """Run `call` on the thread of `Desk` objects.
 
         Pass its value to `on_success`, an error to `on_error` (None: show the error).
         """
         self.work.run_on_desk_thread(call, on_success=on_success, on_error=on_error or self._show_or_raise_error)
 
     def run_after_desk_work(self, action: Callable[[], None]) -> None:
-        """Call `action` after the current work of the desk's thread."""
+        """Call `action` after the current work of the thread of `Desk` objects."""
         self.run_on_desk_thread(lambda: None, on_success=lambda _result: action())
 
     def run_in_background(

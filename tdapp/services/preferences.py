@@ -130,7 +130,7 @@ def _location_exists(location: Path | Address) -> bool:
     return not folder or Path(folder).exists()
 
 
-MAX_POSITIONS = 30  # maximum number of stored positions
+MAX_POSITIONS = 30  # tournaments with a stored page
 
 
 class LastViewedPage(Struct, frozen=True):

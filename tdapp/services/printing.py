@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MANY_PAGES = 300  # more pages need a confirmation
 _WORD_LISTING = "short-words"
-_WORD_LIST_REPORTS = frozenset({"doubtful-words", _WORD_LISTING})  # the reports that ask the word list
+_WORD_LIST_REPORTS = frozenset({"doubtful-words", _WORD_LISTING})  # reports that need the word list
 WordList = AbstractContextManager[Lexicon | None]
 
 
@@ -241,7 +241,7 @@ def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContex
     return remaining_reports, tuple(left_out)
 
 
-DELAY_MS = 700  # ms after the last change
+DELAY_MS = 700  # ms from the last change to the check
 _UNPRINTED_KINDS = frozenset({"papers", "logos"})  # row kinds that no printout shows
 
 
@@ -293,7 +293,7 @@ class PrintoutWatch:
         return PrintoutState.PART if row.missing else PrintoutState.PRINTED
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return one problem for each queued job, and one for the stale printouts."""
+        """Return the problem of each queued job that has one, and one problem for all stale printouts."""
         if not self._open.is_open:
             return ()
         waiting = tuple(self._job_problems.values())

@@ -27,8 +27,8 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise, ignore_values
 
-FORMAT = "html"  # the folder export
-MARKER_FILE = "tdapp-site.txt"  # marks our folders; others are never replaced
+FORMAT = "html"  # the export of web pages
+MARKER_FILE = "tdapp-site.txt"  # marks folders that may be replaced
 _MARKER_TEXT = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
 
 
@@ -100,7 +100,7 @@ def _replace_folder(new_folder: Path, folder: Path) -> None:
 
 
 FOLDERS = ("first", "second")
-_MAX_MESSAGE = 200  # maximum length of an error message; the problem has all of it
+_MAX_MESSAGE = 200  # maximum length of an error message; `problems` has the full text
 
 
 class PublishingService:
@@ -299,7 +299,7 @@ class PublishingService:
 
 
 def is_worth_publishing(diff: Diff, index: TournamentIndex) -> bool:
-    """Return whether a change published a round or completed its results."""
+    """Return whether a change published a round or completed the results of all published rounds."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return is_published or (

@@ -69,7 +69,7 @@ class OwnDatabaseServers:
 
 
 def call_and_retry_with_formatted_password(call: Callable[[Address], T], address: Address) -> T:
-    """Call `call` with an address. If the server refuses its password, try the spelling of login cards."""
+    """Call `call` with an address. If the server refuses its password, try its form on login cards."""
     try:
         return call(address)
     except StorageError as error:

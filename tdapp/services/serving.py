@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
 The server runs in its own thread and gets every change of the tournament. Players enter results on web pages.
-These entries are saved on the desk's thread, as changes of a separate station.
+The thread of the `Desk` saves these entries under a separate name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class DeskThreadRunner(Protocol):
-    """Runs a call on the desk's thread."""
+    """Runs a call on the thread of a `Desk` object."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
@@ -167,7 +167,7 @@ class ServingService:
 
     def _run_on_desk_thread(self, call: Callable[[], T], /) -> Future[T]:
         future: Future[T] = Future()
-        future.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
+        future.set_running_or_notify_cancel()  # even if the server stops waiting, the call runs
         self._open.work.post_call_to_owner_thread(partial(self._run_and_set_future, call, future))
         return future
 
@@ -190,8 +190,8 @@ def make_web_server(
 ) -> WebServer:
     """Return a web server that must still be started.
 
-    `submit` runs players' entries on the desk's thread. `typing` runs plays entered for the featured table. None
-    disables these entries. A folder for `certificates` encrypts connections.
+    On the thread of `desk`, `submit` saves results from players, and `typing` saves turns at the featured table.
+    None disables these entries. A folder for `certificates` encrypts connections.
     """
     from tdapp.web.overlays import make_context_without_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

@@ -220,7 +220,7 @@ class SharingService:
             return _copy_to_server(address, store, stations)
         except BaseException:
             if store.new_location is not None:
-                with suppress(StorageError):  # after an error the server may have the data: the file stays locked
+                with suppress(StorageError):  # if this fails, the server may have the data: keep the lock
                     databases.delete_tournament_and_logins(address)
                     _unlock_file(store)
             raise

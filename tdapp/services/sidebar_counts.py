@@ -10,7 +10,7 @@ from tdapp.services.open_tournament import OpenTournament
 
 
 def group_players_at_check_in(tournament: OpenTournament) -> PlayersByPresence:
-    """Count players at check-in. Return an empty turnout if all planned rounds are published."""
+    """Group players by presence at check-in. Return no players if all planned rounds are published."""
     division = tournament.division
     number = players.find_check_in_round(tournament.index, division) if division is not None else None
     if division is None or number is None:

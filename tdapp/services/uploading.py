@@ -22,7 +22,7 @@ Commands = Sequence[Sequence[str]]
 
 
 def parse_upload_commands(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the commands, one on each line, as words.
+    """Split the commands, one on each line, into words.
 
     Raises UserError (upload-unreadable) if a quote is not closed.
     """

@@ -207,7 +207,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 def list_offered_practice_lists(
     resources: Resources, preferred_language: str, stored: Sequence[StoredWordListEdition] = ()
 ) -> tuple[PracticeWordList, ...]:
-    """Return the practice lists missing in the library. Those in the language come first, then the largest."""
+    """Return the practice lists not in `stored`. The preferred language and then larger lists come first."""
     practice = [
         edition.metadata.edition
         for edition in stored
@@ -446,7 +446,7 @@ class WordAnswerRow(Struct, frozen=True):
 
     key: str
     word: str
-    hook: str = ""  # the letter put before or behind the typed word
+    hook: str = ""  # side of the added letter, "before" or "behind"
     verdict: WordVerdict | None = None  # set if several words were typed
     note: str = ""  # note in the list, such as a meaning
 
@@ -465,7 +465,7 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer_word_question(path: Path, question: WordQuestion, rule: WordListScopeRule) -> WordAnswer:
-    """Answer a question from an edition.
+    """Answer a question with the word list at `path`.
 
     Raises CommandError for an invalid question, and errors of `Lexicon.open`.
     """

@@ -1,7 +1,8 @@
 """Run work outside the thread of the window or command line, here called the owner's thread.
 
-One thread is for the desk, a pool of threads for slow work without side effects. Only values pass between threads:
-a call goes in, its value or exception comes out. An inline worker runs calls immediately, on the calling thread.
+One thread is for `Desk` objects, a pool of threads for slow work without side effects. Only values pass between
+threads: a call goes in, its value or exception comes out. An inline worker runs calls immediately, on the calling
+thread.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def ignore_values(*_values: object) -> None:
 
 
 class TaskStopped(Exception):
-    """Raised to end cancelled work. No callback gets it."""
+    """Raised to end cancelled work. It is not passed to callbacks."""
 
 
 class BackgroundTask:
@@ -68,7 +69,7 @@ class Worker:
     def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
-        """Run `call` on the desk's thread, after all earlier calls. Only this thread changes the tournament."""
+        """Run `call` on the thread of `Desk` objects, which alone changes tournaments, after all earlier calls."""
         self._run_in_pool(self._desk, call, on_success, on_error)
 
     def run_in_background(
@@ -83,8 +84,8 @@ class Worker:
     ) -> BackgroundTask:
         """Run slow work without side effects in the pool. The window shows `label` unless it is "".
 
-        To allow stopping, `call` reports its progress to `task`. After `task` is cancelled neither
-        `on_success` nor `on_error` is called. When the work has ended, `on_stop` is called.
+        To allow stopping, `call` reports its progress to `task`. If `task` is cancelled, only `on_stop` is called,
+        when the work has ended.
         """
         task = task or BackgroundTask(label)
         if label:

@@ -1,8 +1,8 @@
 """Stores tournaments. A tournament is one SQLite file or one PostgreSQL database.
 
-Each change of a tournament (a step) is saved in one transaction. Start with the module `store`. It uses a
-`StorageLocation` (module `engine`), implemented in the modules `file` and `server`. Word lists are
-separate SQLite files (module `lexicon`).
+Each change of a tournament (a step) is saved in one transaction. A station is a computer with a login to a
+tournament on a server. Start with the module `store`. It uses a `StorageLocation` (module `engine`), implemented
+in the modules `file` and `server`. Word lists are separate SQLite files (module `lexicon`).
 """
 
 from importlib import import_module

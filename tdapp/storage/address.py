@@ -92,7 +92,7 @@ class Address(Struct, frozen=True):
         return cls.parse(f"{SCHEMES[0]}{credentials}@{url_host}{port_suffix}/{quote(database, safe='')}")
 
     def replace_parts(self, *, password: str | None = None, database: str | None = None) -> Address:
-        """Return the address with another password ("" removes it) or database."""
+        """Return the address with a new password ("" for none) or database. None keeps the part."""
         parts, old = urlsplit(self.secret), self.parts
         credentials = quote(old.login, safe="")
         password = old.password if password is None else password
@@ -126,7 +126,7 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The database name, for titles and file names. A slash is replaced."""
+        """The database name, for titles and file names, with hyphens for slashes."""
         return unquote(urlsplit(self.secret).path.strip("/")).replace("/", "-") or "tournament"
 
 
@@ -140,7 +140,7 @@ def remove_passwords(text: str) -> str:
 
 
 _CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
-_GROUP_LENGTH, _GROUP_COUNT = 4, 3  # of a password
+_GROUP_LENGTH, _GROUP_COUNT = 4, 3  # of the characters of a password
 
 
 def make_password() -> str:
@@ -153,7 +153,7 @@ def make_password() -> str:
 def format_password_like_login_card(text: str) -> str:
     """Convert a typed password to the form of `make_password`: lower case, with hyphens.
 
-    A text that cannot be such a password is returned unchanged.
+    Return any other text unchanged.
     """
     characters = "".join(character for character in text.casefold() if character.isalnum())
     if len(characters) != _GROUP_LENGTH * _GROUP_COUNT or not set(characters) <= set(_CHARACTERS):

@@ -76,10 +76,10 @@ def make_database_sessions_condition(*conditions: ColumnElement[bool]) -> Column
 def announce_own_game_and_map_games_of_others(
     own_game: str, connection: Connection
 ) -> dict[str, LoginAndPriority]:
-    """Publish which game is open here. Return the games open at other stations.
+    """Publish the id of the game open on this computer. Return the games open on other computers.
 
-    The result maps the id of a game to the station's login and a flag. The flag is True if that station has
-    priority: its process on the server has a lower number.
+    The result maps each game id to the login of its computer and a flag. If both computers have opened one game,
+    the flag tells whether the other computer keeps it (its server process has a lower number).
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()

@@ -17,7 +17,7 @@ from tdapp.storage import rows
 from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
 
-# The checksum of `make_expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
+# The checksum of `make_expected_schema`. Opening an undamaged file then needs no SQLAlchemy. A test compares both.
 SCHEMA_CHECKSUM = "aa0ffa51d731ab641d50bf4f22a5a1db"
 
 
@@ -32,9 +32,9 @@ class Damage(Struct, frozen=True):
 
 
 def check_schema_and_integrity(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema. If the schema is correct, also check the file.
+    """Check the schema. If it is correct, also run SQLite's integrity check.
 
-    The check of the file could run code from a wrong schema.
+    With a wrong schema the integrity check could run code from the file.
     """
     return find_schema_differences(connection) or _check_integrity(connection)
 

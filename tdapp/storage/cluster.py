@@ -1,7 +1,7 @@
-"""Runs a PostgreSQL server of our own, with the programs installed on this computer.
+"""Runs a PostgreSQL server for a shared tournament, with the programs installed on this computer.
 
-The data folder is called a cluster. The director connects through a socket in that folder, which no other user can
-enter.
+PostgreSQL calls the data folder of a server a cluster. The director connects through a socket in that
+folder, which no other user can enter.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 
 OWNER = "owner"
-USUAL_PORT = 5432  # of an installed PostgreSQL
-FIRST_PORT = 5433  # of our own servers
+USUAL_PORT = 5432  # PostgreSQL's default
+FIRST_PORT = 5433  # of servers started by this program
 _PORT_COUNT = 60
 _LONGEST_SOCKET_PATH = 100  # bytes that every system allows
 _FOLDER_PATTERNS = (
@@ -42,7 +42,7 @@ class PostgresPrograms(Struct, frozen=True):
     """PostgreSQL's programs on this computer."""
 
     folder: Path
-    user: str = ""  # runs the programs if this program runs as root
+    user: str = ""  # account for the programs if this program runs as root
 
     @classmethod
     def find_installed(cls) -> PostgresPrograms:
@@ -240,7 +240,7 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Return a free port. Raise StorageError if the address belongs to another computer."""
+    """Return a free port at an address of this computer. Raise StorageError if there is none."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORT_COUNT):
         try:
             ListenAddress(address, "", port).refuse_unusable_address()

@@ -23,7 +23,7 @@ from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_none
 
-SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
+SCHEMA_VERSION = 1  # stored as the file's user_version, and in the comment of the schema on a server
 
 
 class JournalLine(Struct, frozen=True):
@@ -36,11 +36,11 @@ class JournalLine(Struct, frozen=True):
     facts: str
     undoes: int | None  # number of the step that this one undoes
     changes: str  # JSON: a list of [kind, id, row before, row after]
-    hash: str  # checksum of this line and of the hash before
+    hash: str  # checksum of this line and of the previous hash
 
 
 class MetaRow(Struct, frozen=True):
-    """The only row of table `meta`, with facts about the stored tournament."""
+    """The only row of table `meta`, which describes the stored tournament."""
 
     id: int
     revision: int
@@ -156,5 +156,5 @@ def list_column_names(table: str) -> list[str]:
 
 
 def make_tournament_secret() -> str:
-    """Return the random secret from which codes on slips are computed."""
+    """Return a random secret, from which the codes on result slips are computed."""
     return token_hex(16)

@@ -68,7 +68,7 @@ def create_database(address: Address) -> bool:
 def delete_tournament_and_logins(address: Address) -> tuple[StorageError, ...]:
     """Delete the tournament and its logins. A database that this program created is deleted too.
 
-    Return an error for each login that could not be deleted. Such a login has no rights.
+    Return an error for each login that could not be deleted. Such a login has lost its rights.
     """
     errors = []
     with closing(ServerStorage(address)) as server:

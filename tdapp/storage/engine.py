@@ -17,24 +17,24 @@ T = TypeVar("T")
 
 
 class StaleRevisionError(Exception):
-    """Raised if another station saved its step earlier. The caller must load the tournament and try again."""
+    """Raised if another process saved a change first. The caller must read the changes and try again."""
 
 
 class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
-    `is_owned` is True for a file, and for a database that this program created. Otherwise the program runs on a
-    station. It then saves changes only with `submit_step_to_server`, and cannot read the tournament's secret.
-    A station with the role of a display reads only public data.
+    `is_owned` is True for a file, and on a server if the login owns the tables. Any other login is a station. It
+    saves changes only with `submit_step_to_server`, and cannot read the tournament's secret. A station with the
+    role of a display reads only public data.
     """
 
     name: str  # shown in messages
     path: Path | None  # of a file
     address: Address | None  # of a database
-    station: str  # signs our journal lines
+    station: str  # name of this computer in the journal
     role: Role
     is_owned: bool
-    json_list_template: str  # the expression for a JSON list of the texts at {}, in Python's format
+    json_list_template: str  # SQL for a JSON list; `str.format` inserts the items
 
     @property
     def schema_version(self) -> int:
@@ -42,7 +42,7 @@ class StorageLocation(Protocol):
 
     @property
     def can_read_private_data(self) -> bool:
-        """Whether we can read all data, not only the public data."""
+        """Whether the login can read all data, not only public data."""
 
     def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
         """Raise driver errors as StorageError.
@@ -77,10 +77,10 @@ class StorageLocation(Protocol):
         """Remove the tables of an older version and create empty ones of `version`."""
 
     def lock_tournament(self, connection: WritingConnection) -> None:
-        """Lock the tournament. If another station holds the lock too long, StorageError names it."""
+        """Lock the tournament. Raise StorageError with the name of a station that holds the lock too long."""
 
     def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Save a step as a station. Return the hash of the journal line. Raises StaleRevisionError."""
+        """Save a step with the owner's SQL function. Return its journal hash. Raises StaleRevisionError."""
 
     def notify_stations_if_shared(self, connection: WritingConnection) -> None:
         """Notify the other stations at the end of the transaction."""
@@ -89,7 +89,7 @@ class StorageLocation(Protocol):
         """Wait at most `timeout` seconds. Return True once the data may have changed. Thread-safe."""
 
     def is_file_replaced(self) -> bool:
-        """Return whether another file is at the path of the open one."""
+        """Return whether a different file now has the path of the open file."""
 
     def check_structure(self, connection: ReadingConnection) -> list[Damage]:
         """Return the differences from the schema of this program."""

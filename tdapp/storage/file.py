@@ -44,7 +44,7 @@ class FileConnection:
 
 
 class FileStorage:
-    """The `StorageLocation` of a file. All processes that have the file open count as one station."""
+    """The `StorageLocation` of a file. All processes that open the file have one name in the journal."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -73,7 +73,7 @@ class FileStorage:
     def open(
         cls, path: Path, *, read_only: bool, timeout: float, newest_version: int = SCHEMA_VERSION
     ) -> FileStorage:
-        """Open a file. Raise StorageError for a foreign file or a version above `newest_version`."""
+        """Open a file. Raise StorageError if it is no tournament or its version is above `newest_version`."""
         with file_opening.convert_errors(path, default_code="file-damaged"):
             if read_only:
                 file_opening.roll_back_interrupted_change(path, timeout=timeout)
@@ -192,7 +192,6 @@ class FileStorage:
         return True
 
     def _get_file_status(self) -> os.stat_result | None:
-        """Return the status of the file, None if it is missing or the tournament is in memory."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None

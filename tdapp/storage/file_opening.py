@@ -1,4 +1,4 @@
-"""Opens SQLite files. Foreign and damaged files raise StorageError with a code that the user can understand."""
+"""Opens SQLite files. Raises StorageError for damaged files and for files of other programs."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _Number: TypeAlias = Annotated[int, Meta(ge=0)]
 
 Progress = Callable[[int, int], None]  # (done, total); an exception from it stops the work
 
-# The checksum of `word_tables.CREATION`, so that an edition is opened without SQLAlchemy. A test compares both.
+# The checksum of `word_tables.CREATION`, so that opening an edition needs no SQLAlchemy. A test compares both.
 SCHEMA_CHECKSUM = "e4fdcc47ed9b5138df9fbad70cee3fc8"
 
 _FIND = "WHERE signature = ? AND text = ?"
@@ -47,7 +47,7 @@ _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_on
 _LONGEST_TEXT = 1000
 _BATCH = 50_000  # words between two reports of progress
 
-# Errors with sentences about word lists instead of tournament files.
+# Error codes with messages about word lists instead of tournament files.
 _CODES = MappingProxyType(
     {
         "file-foreign": "lexicon-foreign",
@@ -63,7 +63,7 @@ class EditionMetadata(Struct, frozen=True):
 
     edition: WordListEdition
     joints: bool  # whether words with hyphens or apostrophes were accepted; the characters are removed
-    practice: bool  # a list without official use
+    practice: bool  # not for official tournaments
     imported: str
     words: _Number
     alphabet: str  # every letter that occurs

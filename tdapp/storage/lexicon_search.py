@@ -1,8 +1,8 @@
 """Finds words of an edition by their letters. For the jury only.
 
-A word's signature is a number that all its anagrams share (`lexicon`). A rack with blanks has several signatures,
-one for each choice of letters. Two racks with different letters have the same signature with a probability of
-2^-58.
+A word's signature is a number that all its anagrams share (see `lexicon`). A rack with blanks has several
+signatures, one for each choice of letters. Two racks with different letters have the same signature with a
+probability of 2^-58.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class WordHooks(NamedTuple):
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
-    """Return the hooks of any text, even if it is no word."""
+    """Return the hooks of a text, which need not be a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return WordHooks(

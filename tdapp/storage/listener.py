@@ -1,6 +1,6 @@
 """Waits for notifications of a PostgreSQL server.
 
-Any login can send one, so a notification only means "check for changes".
+Any login can send a notification, so it only means "check for changes".
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 class NotificationListener:
     """Waits for notifications on its own connection, which it opens at the first use.
 
-    Only one thread at a time may use it. If this program owns the tournament, it also ends sessions of stations
-    that use too much of the server.
+    Only one thread at a time may use it. If this program owns the tournament, it also ends stations' sessions with
+    forbidden locks or too long transactions.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ _SOME_OBJECTS = (
     select(LARGE_OBJECTS.c.oid)
     .join(ROLES, ROLES.c.oid == LARGE_OBJECTS.c.lomowner)
     .where(ROLES.c.rolname == _LOGIN)
-    .limit(1000)  # each takes a lock until the end of the transaction
+    .limit(1000)  # each deleted object is locked until the end of the transaction
     .subquery()
 )
 _DELETE_OBJECTS = select(func.count(func.lo_unlink(_SOME_OBJECTS.c.oid)))
@@ -75,7 +75,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class StationLogin(Struct, frozen=True):
-    """The login on the server."""
+    """A station's login on the server."""
 
     login: str
     role: Role
@@ -143,7 +143,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None:
-    """Give a login a role's rights. A display reads public views; others read tables and save steps."""
+    """Give a login a role's rights. A display reads public views; other roles read tables and save steps."""
     quoted_login, database = quote_name(login), _make_grant_target_of_current_database(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
@@ -198,7 +198,7 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
 
 
 def disable_unneeded_login(connection: Connection, login: str) -> bool:
-    """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
+    """Lock a login if this program created it and no other tournament uses it. Return whether both are true."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
         _run_ignoring_errors(connection, _make_role_statement("ALTER", login, "NOLOGIN"))

@@ -50,7 +50,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
     try:
         copy_tournament_to_file(old_store, target)
     except BaseException:
-        with suppress(StorageError):  # on failure it stays read-only until the next attempt
+        with suppress(StorageError):  # if this fails too, it stays read-only until the next attempt
             old_store.mark_as_moved("")
         raise
 

@@ -79,7 +79,7 @@ class RestorableRevision(Struct, frozen=True):
 def repair_tournament(address: Address, intact_copy: Path | None = None) -> RepairReport:
     """Restore a server's tournament. The damaged tables are moved to another schema.
 
-    `intact_copy` is a file of the same tournament, older or newer. Raises StorageError "no-permission",
+    `intact_copy` is an undamaged file of the tournament, older or newer. Raises StorageError "no-permission",
     "repair-needs-copy" or "repair-copy".
     """
     with closing(ServerStorage(address)) as server:

@@ -31,13 +31,13 @@ from tdapp.storage.statements import (
 _CHECKSUM_DIGITS = 32  # hexadecimal
 _SUM_DIGITS = 15  # hexadecimal digits of each row in the sum, which then fits in 64 bits on every engine
 _MODULUS = 1 << (4 * _SUM_DIGITS)
-_IGNORED_BITS = 64 - 4 * _SUM_DIGITS  # bits of eight bytes
+_IGNORED_BITS = 64 - 4 * _SUM_DIGITS  # last bits of eight bytes
 _FIRST_EIGHT_BYTES = ">Q24x"  # of the 32 bytes of a digest
 _TO_JSON = Encoder().encode  # like `json.dumps` without spaces and ASCII escapes, but faster
 
 
 def compute_checksum(values: Iterable[object]) -> str:
-    """Return the checksum: 32 hexadecimal digits."""
+    """Return a checksum of 32 hexadecimal digits."""
     return sha256(_encode_values(values)).hexdigest()[:_CHECKSUM_DIGITS]
 
 
@@ -72,7 +72,7 @@ class UnorderedRowsChecksum:
         return f"{self._value % _MODULUS:0{_SUM_DIGITS}x}"
 
 
-_ORDER = "rowid"  # insertion order, also the order of the maps
+_ORDER = "rowid"  # insertion order, as in `Tournament`
 FETCH_SIZE = 500  # rows of one fetch fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # raised for damaged values
 
@@ -207,7 +207,7 @@ def _make_column_values(row: Row) -> dict[str, Any]:
 def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
     """Group updates by their changed columns.
 
-    An update must not name other columns: a station may have no right to write them.
+    An update must not name unchanged columns: a station may have no right to write them.
     """
     lines_by_columns: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:

@@ -155,7 +155,6 @@ def _find_last_step_number(contents: ReadableTables) -> int:
 
 
 def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
-    """Remove rows until the tournament is consistent. Return the removed rows as damage."""
     remaining_rows = dict(rows)
     damage: list[Damage] = []
     while True:
@@ -294,7 +293,6 @@ def _restore_schema_pages(data: bytes) -> bytes:
 
 @cache
 def _make_empty_file_and_list_root_pages() -> tuple[bytes, frozenset[int]]:
-    """Return the content of an empty file, and the numbers of the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")
         for statement in make_file_schema():

@@ -85,12 +85,12 @@ if TYPE_CHECKING:
     from tdapp.storage.connection_timeouts import DeadlineConnection
 
 T = TypeVar("T")
-COMMENT_PREFIX = "tournament of tdapp, version "  # beginning of the comment of our schema
-_OLD_SCHEMA_PREFIX = f"{SCHEMA}_version_"  # and a version: the schema of the tables before a migration
-_DAMAGED_SCHEMA_PREFIX = f"{SCHEMA}_damaged_"  # and a time: the schema of the tables before a repair
+COMMENT_PREFIX = "tournament of tdapp, version "  # beginning of the comment of the schema
+_OLD_SCHEMA_PREFIX = f"{SCHEMA}_version_"  # plus a version: the tables before a migration
+_DAMAGED_SCHEMA_PREFIX = f"{SCHEMA}_damaged_"  # plus a time: the tables before a repair
 TRIES = 3  # connection attempts for one transaction
 _NOTIFICATION_DELAY = 0.2  # seconds until the other stations get a notification
-_REQUIRE_AUTH_VERSION = 160_000  # version of libpq
+_REQUIRE_AUTH_VERSION = 160_000  # first libpq with `require_auth`
 _SAFE_AUTHENTICATION = "scram-sha-256,none"  # a fake server gets no usable password
 _IDLE_TIMEOUT = 10  # seconds until the server ends the transaction of a lost station
 
@@ -375,7 +375,7 @@ class ServerStorage:
         return False
 
     def check_structure(self, connection: Any) -> list[Damage]:
-        """Return tables that differ from ours or have triggers, rules or row security."""
+        """Return tables that differ from this program's schema or have triggers, rules or row security."""
         columns = set(map(tuple, connection.execute(DATABASE_COLUMNS)))
         names = {item[0] for item in columns ^ _list_expected_columns()} | set(
             connection.execute(TABLES_WITH_CODE).scalars()
@@ -460,7 +460,7 @@ class ServerStorage:
 
         An existing login keeps its password and loses its earlier rights.
         """
-        if login.casefold() == Role.DIRECTOR.value:  # signs the owner's steps
+        if login.casefold() == Role.DIRECTOR.value:  # the owner's name in the journal
             raise StorageError("login-reserved", path=self.name, login=login)
         with self.convert_errors(), self._engine.begin() as connection:
             return logins.create_login_or_change_role(connection, login, role, password)

@@ -37,7 +37,7 @@ class SnapshotReason(StrEnum):
     PAIRING = "pairing"  # a round is about to be paired
     TIME = "time"  # regular snapshot after changes
     NAMED = "named"  # requested by the user
-    COPY = "copy"  # a round was published: the second copy
+    COPY = "copy"  # copy in the second backup folder
     MIGRATION = "migration"  # the file is about to be converted to a newer version
 
 
@@ -133,7 +133,7 @@ class SnapshotFolder:
 
 
 def find_replacement_snapshot(error: Exception, path: Path) -> Snapshot | None:
-    """Return the newest undamaged snapshot if the file at `path` is damaged or missing."""
+    """Return the newest undamaged snapshot if `error` means that the file is damaged or missing."""
     if not isinstance(error, StorageError) or error.code not in UNOPENABLE_CODES:
         return None
     return SnapshotFolder.from_tournament(path).find_newest_undamaged_snapshot()

@@ -47,8 +47,8 @@ SCHEMA = "tdapp"
 OWNER_SCHEMA = "tdapp_owner"
 PUBLIC_SCHEMA = "tdapp_public"
 CHANNEL = "tdapp"
-STALE_STEP_CODE = "TD001"  # SQLSTATE of a step for another revision
-REFUSED_STEP_CODE = "TD002"  # of a step that our program never sends
+STALE_STEP_CODE = "TD001"  # SQLSTATE of a step for an outdated revision
+REFUSED_STEP_CODE = "TD002"  # of an invalid step, which this program never sends
 RETURNED_TOURNAMENT_CODE = "TD004"  # of a step after the tournament has moved back to a file
 LOCK_LIMIT = 5  # seconds that a station may hold the write lock
 TRANSACTION_LIMIT = 60  # seconds until the owner ends a station's transaction
@@ -226,7 +226,7 @@ def _make_public_result_expression(
 
 _IS_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after
 
-# Replacements of columns.
+# Columns with other values for displays.
 _REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     {
         "events": {

@@ -184,7 +184,7 @@ class Store:
     def load(self) -> tuple[Tournament, int]:
         tournament, checksum, state = self._read_and_convert_errors(self._load_tournament_with_checksums)
         if self.location.can_read_private_data and checksum != state:
-            _raise_if_damaged(self, self.find_damage())  # no damage: the engine writes JSON in its own way
+            _raise_if_damaged(self, self.find_damage())  # no damage: databases write JSON differently
         return tournament, tournament.head.revision
 
     def _load_tournament_with_checksums(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
@@ -391,7 +391,7 @@ class Store:
         with file_opening.convert_errors(target):
             if self.path is not None and target.exists() and target.samefile(self.path):
                 raise StorageError("snapshot-onto-itself", path=str(target))
-            part.unlink(missing_ok=True)  # also without the file a read-only disk refuses this
+            part.unlink(missing_ok=True)  # fails on a read-only disk, even without the file
         file_opening.create_file(part)
         try:
             with self.location.convert_errors(), file_opening.convert_errors(target):
@@ -496,14 +496,14 @@ def connect_server(address: Address, *, timeout: float = 5.0) -> ServerStorage:
     return ServerStorage(address, timeout=timeout)
 
 
-# The open games of other stations: {game id: (login, whether that station has priority for the same game)}.
+# The games open on other computers, see `catalog`: {game id: (login, whether that computer keeps the game)}.
 OtherOpenGames = Mapping[str, tuple[str, bool]]
 
 
 def announce_own_game_and_get_games_of_others(store: Store, own_game: str) -> OtherOpenGames:
-    """Publish the game open here. Return the open games of other stations.
+    """Publish the game open on this computer. Return the games open on other computers.
 
-    `own_game` is a game id or "". For a file do nothing and return no games.
+    `own_game` is a game id or "". For a file do nothing.
     """
     if store.address is None:
         return {}

@@ -10,8 +10,8 @@ from tdapp.i18n.layouts import BracketDimensions, PlacedMatch, lay_out_matches, 
 
 _LABEL_HEIGHT, _LINE_HEIGHT, _COLUMN_GAP, _MATCH_GAP = 16, 24, 28, 18
 _MIN_WIDTH, _MAX_WIDTH = 150, 280
-_LETTER_WIDTH = 7.6  # average width of a letter
-_SEED_AND_POINTS_WIDTH = 78  # seed and points
+_LETTER_WIDTH = 7.6  # average, in pixels
+_SEED_AND_POINTS_WIDTH = 78  # in pixels
 
 
 class BracketDrawing(Struct, frozen=True):
@@ -20,9 +20,9 @@ class BracketDrawing(Struct, frozen=True):
     title: str
     width: int
     height: int
-    match_width: int  # width of a match
+    match_width: int
     matches: tuple[PlacedMatch, ...]
-    paths: tuple[str, ...]  # SVG paths of the lines between matches
+    paths: tuple[str, ...]
 
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:

@@ -1,6 +1,6 @@
 """Web page on which players check in, on a tablet at the entrance or on their own phones.
 
-Players type their full name. The page lists no names, so that no player can check in another by a tap.
+Players type their full name. The page lists no names, so that no player can check in another player with one tap.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MIN_COMMON_WORDS = 2  # words that a partial match must share
 
 
 def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> tuple[Player, ...]:
-    """Return the players with a typed name. Ignore accents, and the order of first and last name.
+    """Return the players with the typed `name`. Ignore accents, and the order of first and last name.
 
     If several players match, keep those whose number or club is `hint`. Return withdrawn players only if no
     other player matches.
@@ -83,8 +83,8 @@ def _matches_number_or_club(tournament: Tournament, player: Player, hint: str) -
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})
 _MAX_LENGTH = 200
-_COOKIE = "door"  # distinguishes phones only
-_COOKIE_SECONDS = 24 * 3600  # seconds
+_COOKIE = "door"  # tells phones apart, not people
+_COOKIE_SECONDS = 24 * 3600
 _RESULT_SECONDS = 15  # seconds that a tablet shows the result of a check-in
 _TOO_MANY = 429
 _IDLE_SECONDS = 45  # seconds until an unused form is cleared
@@ -100,12 +100,12 @@ class CheckInForm(Struct, frozen=True):
 
 
 class CheckInPageState(Struct, frozen=True):
-    """Content of the check-in page: a question to the found player, or the field for a name."""
+    """Content of the check-in page: the found player to confirm, or the field for a name."""
 
     form: CheckInForm
     notice: PageNotice | None = None
     player: Player | None = None  # None: ask for a name
-    asks_details: bool = False  # whether to ask also for the number or club
+    asks_details: bool = False  # whether to also ask for the number or club
     is_checked_in: bool = False  # whether the player is now checked in
     status: int = 200  # status code of the HTTP response
 
@@ -117,8 +117,8 @@ class CheckInPageHandlers:
         self._services = services
         self._salt = secrets.token_hex(8)
         self._unknown_name_limit = RateLimiter(30, 60)
-        self._phone_limit = RateLimiter(3, 3600)  # a family
-        self._address_limit = RateLimiter(40, 600)  # a router is one address
+        self._phone_limit = RateLimiter(3, 3600)  # a family can share a phone
+        self._address_limit = RateLimiter(40, 600)  # phones behind a router share its address
         self.routes = (
             Route(f"/{CHECK_IN_PAGE}", self._show_page),
             Route(f"/{CHECK_IN_PAGE}", self._find_or_check_in_player, methods=["POST"]),
@@ -201,7 +201,7 @@ class CheckInPageHandlers:
         return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
     def _count_check_in_and_return_if_allowed(self, request: Request) -> bool:
-        """Count a check-in of a phone. Return whether it is allowed."""
+        """Count a check-in from a phone. Return whether it is within the limits for this phone and its address."""
         return self._phone_limit.count_and_check_limit(
             self._identify_sender_device(request)
         ) and self._address_limit.count_and_check_limit(get_client_address(request))
@@ -289,7 +289,7 @@ def _list_player_facts(
 
 
 def _describe_entry_fee(state: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Return the fee, but not whether it is paid: anyone can open this page."""
+    """Describe the fee. Hide whether it is paid: anyone can open this page."""
     amount = compute_full_fee(state.index, player)
     if not amount:
         return ""

@@ -1,7 +1,7 @@
-"""PINs and sessions of desks in browsers: phones or computers on which helpers enter results or jury decisions.
+"""PINs and sessions of browser desks: phones or computers on which helpers enter results or jury decisions.
 
-The server's thread signs desks in, the director's thread lists and ends their sessions. Session tokens are stored
-only as hashes. A desk stays signed in when the program starts again.
+The server's thread signs desks in. The director's thread lists and ends their sessions. Session tokens are stored
+only as hashes. A desk stays signed in after a restart of the program.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from tdapp.domain.roles import Role
 DESK_ROLES = (Role.ENTRY, Role.JURY)
 PIN_LENGTH = 6
 MAX_NAME_LENGTH = 30
-_FREE_TRIES = 3  # wrong PINs of an address before it must wait
-_MAX_WAIT = 60.0  # seconds between two tries of an address
-_MAX_WRONG_PINS = 30  # wrong PINs of all addresses in a minute
+_FREE_TRIES = 3  # wrong PINs from an address before it must wait
+_MAX_WAIT = 60.0  # longest wait of an address, in seconds
+_MAX_WRONG_PINS = 30  # from all addresses in a minute
 _MINUTE = 60.0
 _ACTIVE_SECONDS = 12.0  # seconds without a request after which a desk counts as inactive
 
 
 class DeskSession(Struct, frozen=True):
-    """The session of a signed-in desk: a browser on which a helper enters results or jury decisions."""
+    """The session of a signed-in browser desk."""
 
     key: str  # hash of the session token
     role: Role
@@ -41,7 +41,7 @@ class DeskSession(Struct, frozen=True):
 
 
 class DeskState(Struct, frozen=True):
-    """State of the desks, stored between two runs of the program."""
+    """State of the browser desks, stored between two runs of the program."""
 
     is_on: bool = False
     entry_pin: str = ""
@@ -53,7 +53,7 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedDelayedLine(Struct, frozen=True):
-    """A line that waited in the browser of a desk and was then refused. The director must look at it."""
+    """A typed line that waited in a browser for the server and was then refused. The director must look at it."""
 
     key: str  # unique id of the line
     station: str
@@ -64,7 +64,7 @@ class RefusedDelayedLine(Struct, frozen=True):
 
 
 class DeskAccess:
-    """Signs desks in and out. Thread-safe."""
+    """Signs browser desks in and out. Thread-safe."""
 
     def __init__(
         self,
@@ -74,8 +74,8 @@ class DeskAccess:
     ) -> None:
         """Prepare the desks.
 
-        `on_change` is called after changes of the state, wrong PINs and refused lines. It runs on the thread that
-        made the change.
+        `on_change` is called after each change of the state, wrong PIN and refused line. It runs on the thread
+        that made the change.
         """
         self.state = state or DeskState()
         self._on_change, self._clock = on_change, clock
@@ -83,7 +83,7 @@ class DeskAccess:
         self._wrong_tries: dict[str, tuple[int, float]] = {}  # wrong PINs of an address, and the end of its pause
         self._wrong_pin_times: list[float] = []  # times of wrong PINs
         self._last_activity: dict[str, float] = {}
-        self.change_count = 0  # a desk in a browser reloads its page when it rises
+        self.change_count = 0  # when this rises, browser desks reload their page
         self.wrong_pins = 0
         self.refused_lines: tuple[RefusedDelayedLine, ...] = ()
         self._removed_line_keys: set[str] = set()
@@ -91,17 +91,17 @@ class DeskAccess:
     # --- director
 
     def switch_on_with_new_pins(self) -> None:
-        """Allow desks to sign in, with new PINs."""
+        """Make new PINs, and allow browser desks to sign in."""
         entry = make_pin()
         self._replace_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off_and_sign_out(self) -> None:
-        """Allow no desk to sign in."""
+        """Sign all browser desks out, and refuse new ones. Forget the PINs and the refused lines."""
         self.refused_lines, self.wrong_pins = (), 0
         self._replace_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
-        """Make a new PIN. Signed-in desks stay signed in."""
+        """Make a new PIN for a role. Signed-in desks stay signed in."""
         with self._lock:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0
@@ -178,7 +178,7 @@ class DeskAccess:
         self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
-        """Drop a station's refused lines for a game, after the station has saved another line for this game."""
+        """Drop the refused lines of a browser desk (`station`) for a game, after it has saved another line."""
         keys = [
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]
@@ -187,7 +187,7 @@ class DeskAccess:
 
     @property
     def removed_refused_line_keys(self) -> tuple[str, ...]:
-        """Keys of the removed refused lines. Browsers remove these lines too."""
+        """Keys of dropped lines. Browsers delete their copies of these lines."""
         return tuple(self._removed_line_keys)
 
     # --- helpers
@@ -220,7 +220,7 @@ class DeskAccess:
         self._on_change()
 
     def _choose_desk_name(self, name: str, role: Role) -> str:
-        """Return a name that no other desk has, so that each desk undoes only its own steps."""
+        """Return a name that no other desk has, so that each desk can undo only its own changes."""
         base_name = "".join(filter(str.isprintable, " ".join(name.split())))[:MAX_NAME_LENGTH].strip() or str(role)
         taken_names, number, unique_name = (
             {session.name.casefold() for session in self.state.sessions},

@@ -1,4 +1,4 @@
-"""Lines typed at a desk in a browser. They work as in the window, with the same parsers, commands and messages."""
+"""Lines typed at browser desks. The parsers, commands and messages are those of the window."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from tdapp.web.overlays import OpenWordList
 
 MAX_LINE_LENGTH = 200
 _TABLE_NUMBER = re.compile(r"\s*([0-9]{1,6})(?![0-9])")
-_MAX_NAMED = 5  # players in a message
+_MAX_NAMED = 5  # most players in a message
 
 
 class DeskView(StrEnum):
-    """A page of a desk in a browser."""
+    """A page of a browser desk."""
 
     RESULTS = "results"
     JURY = "jury"
@@ -61,16 +61,16 @@ class DeskLineRequest(Struct, frozen=True):
     view: DeskView = DeskView.RESULTS
     division: str = ""
     round: int = 0
-    proposed: str = ""  # id of the game that the page proposed
+    proposed: str = ""  # id of the game that the page proposed as the next one
     state: ResultLineState = ResultLineState.TYPING  # how far the user has confirmed the line
     control: bool = False  # whether Ctrl was pressed with Enter
     reason: str = ""  # the reason for changing a result
     author: str = ""  # name of the judge
-    game: str = ""  # game of the jury's question that the line answers
-    word: str = ""  # word of the jury's question that the line answers
+    game: str = ""  # id of the game of the question that the line answers
+    word: str = ""  # word of this question
     key: str = ""  # unique id of the line, "" for a preview
-    seen: int = -1  # revision that the user saw, -1 for the current one
-    late: bool = False  # whether the line waited for the server
+    seen: int = -1  # revision of the tournament that the user saw, -1 for the current one
+    late: bool = False  # whether the line waited in the browser for the server
 
 
 LINE_FIELDS = frozenset(DeskLineRequest.__struct_fields__)
@@ -90,8 +90,8 @@ class DeskLinePreview(Struct, frozen=True):
     game: str = ""
     enter_action: ResultEnterKeyAction | JuryEnterKeyAction = ResultEnterKeyAction.REFUSE  # effect of Enter
     command: partial[Tournament] | None = None  # None: Enter cannot save
-    correction: ResultCorrection | None = None  # set if the line changes a result
-    saved_text: str = ""  # HTML to show after saving, "" for the description of the step
+    correction: ResultCorrection | None = None  # None if the line changes no result
+    saved_text: str = ""  # HTML to show after saving, "" to describe the history step
     wrong_words: tuple[str, ...] = ()  # wrong words that still need a player and a score
 
     @property
@@ -111,7 +111,7 @@ class DeskLinePreview(Struct, frozen=True):
 
 
 class DeskTilesetsAndWordLists(Struct, frozen=True):
-    """Tile sets, word lists and cached doubts about score sheets. For one thread at a time."""
+    """Tile sets, word lists and cached doubtful turns of score sheets. Not thread-safe."""
 
     tilesets: Mapping[str, TileSet]
     word_lists: OpenWordList
@@ -123,7 +123,7 @@ class _BrowserJuryLineReader(JuryLineReader):
 
 
 class DeskLineReader:
-    """Reads the lines of desks and lists their tables, for one state of the tournament and one language."""
+    """Previews lines typed at browser desks and lists games, for one state of the tournament and one language."""
 
     def __init__(self, index: TournamentIndex, catalogue: Catalogue, tools: DeskTilesetsAndWordLists) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools
@@ -175,7 +175,7 @@ class DeskLineReader:
         return make_arrival_table(self.index, division, number).rows if number is not None else ()
 
     def list_input_help(self, round_row: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
-        """Return example lines for the view, each with an explanation."""
+        """Return example lines for the results or jury view, each with an explanation."""
         if round_row is None or view is DeskView.CHECK_IN:
             return ()
         if view is DeskView.JURY:
@@ -183,7 +183,7 @@ class DeskLineReader:
         return self.get_result_reader(round_row).list_help_lines()
 
     def _choose_round_with_table(self, line: str, round_row: Round | None) -> Round | None:
-        """Return `round_row`, or the newest round of the only other division that has the typed table."""
+        """Return the newest round with the typed table if only one division has this table, else `round_row`."""
         match = _TABLE_NUMBER.match(line)
         if round_row is None or match is None:
             return round_row

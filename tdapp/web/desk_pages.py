@@ -1,4 +1,4 @@
-"""Pages of the entry and jury desks in a browser: request handlers and the list of tables."""
+"""Pages of browser desks: request handlers, and the lists of games or players."""
 
 from __future__ import annotations
 
@@ -46,28 +46,28 @@ from tdapp.web.shown_tournament import RequestServices
 
 DESK = "desk"
 COOKIE = "desk"
-_SESSION_SECONDS = 16 * 3600  # seconds
-_WRITE_TIMEOUT = 10.0  # timeout of a line in seconds
+_SESSION_SECONDS = 16 * 3600
+_WRITE_TIMEOUT = 10.0  # seconds to save a line
 _REFUSAL_FIELDS = frozenset({"key", "line", "why", "game"})  # fields of a refused line
-_MAX_REQUESTS = 1_200  # requests of a desk in a minute: a preview for each key
+_MAX_REQUESTS = 1_200  # requests of a desk in a minute: one for each typed character
 T = TypeVar("T")
 
 
 class DeskThreadCallRunner(Protocol):
-    """Runs a call on the desk's thread."""
+    """Runs a call on the thread of the `Desk` object."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
 
 class DeskService:
-    """The desks that a server offers: their access, and the stations that write their entries."""
+    """Services for browser desks: sign-in, saving of lines, and calls on the thread of the `Desk` object."""
 
     def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskThreadCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run
 
 
 class DeskPageHandlers:
-    """Request handlers of the desks. Without a `service` they answer 404."""
+    """Request handlers of browser desks. They answer 404 if `service` is None."""
 
     def __init__(self, services: RequestServices) -> None:
         self._services = services
@@ -94,7 +94,7 @@ class DeskPageHandlers:
         )
 
     def format_desk_revision(self, request: Request) -> str:
-        """Return a text that differs after each change of the desks."""
+        """Return a text that changes when a browser desk must reload its page."""
         signed_in = self.find_and_refresh_session(request) is not None
         return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""
 
@@ -132,7 +132,7 @@ class DeskPageHandlers:
 
     async def _preview_line(self, request: Request) -> Response:
         session = self._require_session_within_limit(request)
-        entry = replace(await self._read_line_in_allowed_view(request, session), key="")  # nothing is entered
+        entry = replace(await self._read_line_in_allowed_view(request, session), key="")  # a preview saves nothing
         reader = self._get_desk_reader(request)
         reading = reader.preview_line(entry)
         values = {"text": reading.text, "more": reading.details, "tone": reading.tone, "game": reading.game}
@@ -141,7 +141,7 @@ class DeskPageHandlers:
         }, headers=_NO_STORE)  # fmt: skip
 
     async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
-        """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
+        """Send the effects of a correction on later rounds, computed on a separate thread."""
         session = self._require_session_within_limit(request)
         entry = await self._read_line_in_allowed_view(request, session)
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
@@ -236,7 +236,7 @@ class DeskPageHandlers:
     # --- access
 
     def _require_service_and_origin_header(self, request: Request) -> DeskService:
-        """Return the service. Refuse a form without the header Origin: it does not come from a browser."""
+        """Return the service. Answer 404 without a service, 403 to a form without the header Origin."""
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:
@@ -325,12 +325,12 @@ class DeskPageListRow(Struct, frozen=True):
 
 
 class DeskPageList(Struct, frozen=True):
-    """The list below the input field, with its progress."""
+    """The list below the input field, with a text about the progress."""
 
     headings: tuple[str, ...] = ()
     rows: tuple[DeskPageListRow, ...] = ()
     progress: str = ""
-    missing: str = ""  # text that names the open tables
+    missing: str = ""  # text that names the tables without result
 
 
 def get_view_name(view: DeskView, catalogue: Catalogue) -> str:

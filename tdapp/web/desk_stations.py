@@ -1,8 +1,8 @@
-"""Lets each desk in a browser write to the tournament as a separate station. Runs on the `Desk` thread.
+"""Save the lines of browser desks, each desk as a separate station. Run on the thread of the `Desk` object.
 
-The step of a typed line stores the line's id. If a browser sends a line twice, it is therefore saved once, even if
-the program was killed meanwhile. The line is interpreted with the tournament that its author saw. Therefore it
-never replaces a result that the author did not see.
+The history step of a line contains the line's id. So a line that a browser sends twice is saved once, even after
+a crash. A line is parsed with the revision of the tournament that its author saw. So it never replaces a result
+that the author did not see.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ class DeskAnswer(Struct, frozen=True):
     tone: str = "green"
     step: str = ""
     game: str = ""
-    undo: int = 0  # number of the newest step that this desk can undo, 0 for none
-    seen: int = 0  # revision to which the text refers
+    undo: int = 0  # number of the newest history step that this desk can undo, 0 for none
+    seen: int = 0  # revision of the tournament in the text
     effects: tuple[str, ...] = ()  # sentences about a changed result
     later: str = ""
-    reasoned: bool = False  # whether a reason is required
+    reasoned: bool = False  # whether the user must type a reason
     words: tuple[str, ...] = ()
 
 
 class DeskStations:
-    """The stations of the signed-in desks in browsers.
+    """The stations of the signed-in browser desks, one for each.
 
-    Each desk has its own station. All stations write to the store of the director's `desk`.
+    All stations write to the store of the director's `desk`.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class DeskStations:
         self._stations: dict[str, WebStation] = {}
 
     def enter_line(self, session: DeskSession, entry: DeskLineRequest, language: str) -> DeskAnswer:
-        """Run the command of a typed line. If this is not possible yet, return a question or a refusal.
+        """Save a typed line. If it cannot be saved yet, return a question or a refusal.
 
         Raises StorageError if the store cannot save now.
         """
@@ -85,7 +85,7 @@ class DeskStations:
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this desk if it is `wanted_step`. Otherwise the answer names the newest step."""
+        """Undo the newest step of this desk if it is number `wanted_step`. Otherwise, name the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_updated_station_desk()
         newest = own_desk.undoable_step
@@ -122,7 +122,7 @@ class DeskStations:
             replace(entry, late=True)
         )
         has_changed = error.code == "changed-meanwhile"
-        # Another desk has entered the same.
+        # Another desk has already entered these values.
         if has_changed and current_preview.enter_action is ResultEnterKeyAction.SKIP:
             return DeskAnswer(
                 DONE_STATUS,

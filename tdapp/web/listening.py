@@ -1,7 +1,7 @@
 """Accept connections with a self-signed certificate.
 
-The number of connections is limited, because the system counts each as an open file. The program must still be
-able to open files to save a tournament.
+The number of connections is limited, because the operating system counts each as an open file. The program must
+still be able to open files to save a tournament.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MAX_CONNECTIONS = 800
 _MIN_CONNECTIONS = 20
 _RESERVED_FILES = 100  # for the tournament, its copies and the word lists
 _TARGET_FILE_LIMIT = 4_096
-_PAUSE = 0.5  # seconds that a client has for its request, and a pause after an error of the system
+_PAUSE = 0.5  # seconds that a new client has for its request, and pause after a failed accept
 
 
 def increase_and_get_connection_limit() -> int:
     """Return the maximum number of connections. Raise the limit of open files first, if the system allows."""
-    if sys.platform == "win32":  # its sockets are no files
+    if sys.platform == "win32":  # Windows sockets are no files
         return MAX_CONNECTIONS
     import resource  # noqa: PLC0415 - does not exist on Windows
 
@@ -64,7 +64,7 @@ class ConnectionListener:
 
     def __init__(self, limit: int) -> None:
         self._limit, self._open_count = limit, 0
-        self._silent: dict[TimeoutProtocol, float] = {}  # without a complete request, with the time of arrival
+        self._silent: dict[TimeoutProtocol, float] = {}  # clients without a request, with arrival times
         self._free_slot = asyncio.Event()
         self._accept_task: asyncio.Task[None] | None = None
         self._start_tasks: set[asyncio.Task[None]] = set()
@@ -130,7 +130,7 @@ class ConnectionListener:
                 ssl=context,
                 ssl_handshake_timeout=REQUEST_TIMEOUT if context else None,
             )
-        except OSError:  # also an error of the encryption
+        except OSError:  # also a TLS error
             connection.close()
             if not protocol.is_connected:
                 self.remove_connection(protocol)
@@ -148,7 +148,7 @@ class ConnectionListener:
 
 
 _FILE_NAME = "room.pem"
-_VALIDITY = timedelta(days=397)  # limit of browsers
+_VALIDITY = timedelta(days=397)  # browsers accept no more
 _MIN_REMAINING = timedelta(days=14)  # a certificate must not expire during an event
 _GROUP_DIGITS = 4
 
@@ -165,7 +165,7 @@ def load_or_make_certificate(
 ) -> ServerCertificate:
     """Return the certificate in a folder.
 
-    If it expires soon or lacks one of `needed_names`, make a new one for `needed_names` and `other_names`.
+    If it is missing, expires soon or lacks one of `needed_names`, make one for `needed_names` and `other_names`.
     """
     path = folder / _FILE_NAME
     certificate = _read_certificate_file(path)

@@ -1,4 +1,4 @@
-"""Overlays for a video stream: pages with one list each. An overlay without rows is empty."""
+"""Overlays for a video stream: pages that each show one list, the round clock or the featured game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tdapp.web.site_grid import SiteGrid, SiteRow, make_site_grid
 from tdapp.web.site_views import DivisionPages
 
 SLOTS = 4
-_DEFAULT_ROWS = 10  # number of rows
+_DEFAULT_ROWS = 10  # without the parameter `top`
 _EMPTY_GRID = SiteGrid("", (), ())
 
 
@@ -69,11 +69,11 @@ class Overlay(Struct, frozen=True):
     note: str  # description
     make_overlay_grid: Callable[[OverlayRequest], SiteGrid] = lambda _request: _EMPTY_GRID  # makes the list
     query: str = ""  # parameters of the example URL
-    shows_featured_table: bool = False  # whether the overlay shows the featured table
+    shows_featured_table: bool = False  # instead of a list
 
 
 def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, with_news_rows: bool = False) -> SiteGrid:
-    """Return the list of a page, shortened to the rows around the player in the URL."""
+    """Return the list of a page, shortened to the rows around the player named in the URL."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
@@ -163,7 +163,7 @@ def _make_table_players_grid(request: OverlayRequest, pages: DivisionPages, row:
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     table = standings_tables.make_standings_table(index, pages.division, after)
     rows_by_number = {standings_row.player.number: standings_row for standings_row in table.rows}
-    if not rows_by_number.keys() >= set(row.numbers):  # an evening lists only the players who came
+    if not rows_by_number.keys() >= set(row.numbers):  # at a club evening, only the players who came are listed
         after, table = 0, standings_tables.make_standings_table(index, pages.division, 0)
         rows_by_number = {standings_row.player.number: standings_row for standings_row in table.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if after else ("name", "rating")
@@ -246,7 +246,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         N_("Tiles neither on the board nor on a known rack."),
         shows_featured_table=True,
     ),
-    "clock": Overlay(N_("Round clock"), N_("The time left in the round.")),  # updates itself
+    "clock": Overlay(N_("Round clock"), N_("The time left in the round.")),  # its script updates it
     "meetings": Overlay(
         C_("picture over a video stream", "Earlier meetings"),
         N_("The earlier games between the players at a table."),
@@ -273,7 +273,7 @@ OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens
 
 
 def make_context_without_word_list(_edition: str) -> AbstractContextManager[None]:
-    """Return a context that gives no word list, so that no word is judged valid or invalid."""
+    """Return a context without a word list, so that words are not judged."""
     return nullcontext()
 
 

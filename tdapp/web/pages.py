@@ -65,21 +65,21 @@ from tdapp.web.typing_page import TypingPageHandlers
 
 LOG = logging.getLogger("tdapp")
 
-_HEARTBEAT = 4.0  # seconds between two keep-alive lines; a page is old after 10 seconds of silence
-_WRITE_TIMEOUT = 10.0  # timeout of an entry in seconds
+_HEARTBEAT = 4.0  # seconds between keep-alive lines; a page counts as outdated after 10 seconds of silence
+_WRITE_TIMEOUT = 10.0  # seconds to save an entry
 EMBED = "embed"  # query parameter of an embedded page
-_COOKIE = "device"  # distinguishes phones only
+_COOKIE = "device"  # tells phones apart, not people
 _PLAYER = "player"  # cookie with the code of the phone's player
 _OTHER_SLIP = "other"  # query parameter for the slip of another player
-_COOKIE_SECONDS = 14 * 24 * 3600  # seconds
-_MAX_STYLE_BYTES = 1_000_000  # bytes
+_COOKIE_SECONDS = 14 * 24 * 3600
+_MAX_STYLE_BYTES = 1_000_000
 OWN_STYLE = "own.css"
 
 
 class EventStreamResponse(StreamingResponse):
     """Sends lines to a listening client.
 
-    Calls `on_end` at the end, even if the client left before the first line.
+    Calls `on_end` after every stream, even if the client left before the first line.
     """
 
     def __init__(self, lines: AsyncIterator[str], on_end: Callable[[], None]) -> None:
@@ -109,8 +109,8 @@ class RequestHandlers:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, `typing` those of the featured table's typist. At most
-        `listener_limit` clients can wait for changes. One address can have half of them.
+        `write` runs the commands of players, `typing` those of the featured table's typist. None forbids these
+        commands. At most `listener_limit` clients can wait for changes, and half of them from one address.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPageHandlers(self, typing), DeskPageHandlers(self)
@@ -122,7 +122,7 @@ class RequestHandlers:
         self._news = asyncio.Event()
         self._listener_counts: Counter[str] = Counter()
         self._listener_limit, self._is_closing = listener_limit, False
-        self._request_limit = RateLimiter(300, 60)  # a router is one address
+        self._request_limit = RateLimiter(300, 60)  # phones behind a router share its address
         self._game_limit = RateLimiter(12, 60)
         self._wrong_code_limit = RateLimiter(10, 300)
         self._devices = DeviceIdentifier()
@@ -165,7 +165,7 @@ class RequestHandlers:
     def _replace_tournament(self, tournament: Tournament) -> None:
         """Show a new state of the tournament.
 
-        Clients without the typist's code are notified of public changes only.
+        Only the typist and browser desks are notified of changes that are not public.
         """
         new_state = ShownTournament(
             tournament,
@@ -216,9 +216,9 @@ class RequestHandlers:
         self._notify_clients()
 
     def reload_pages_of_browser_desks(self) -> None:
-        """Make the desks in browsers load their page again.
+        """Make browser desks reload their page.
 
-        Called after a session has ended or the director has decided about a refused line.
+        Call this after a session has ended or the director has decided about a refused line.
         """
         self._notify_clients()
 
@@ -238,7 +238,7 @@ class RequestHandlers:
         answer = self._make_response(request, page)
         if is_framed:
             answer.headers.update(FRAME_HEADERS)
-        if name in FEEDS:  # an overlay can be framed by another program
+        if name in FEEDS:  # other sites can read these files
             answer.headers.update(CROSS_ORIGIN_HEADERS)
         return answer
 
@@ -336,7 +336,7 @@ class RequestHandlers:
         )
 
     def _uncount_event_stream(self, address: str) -> None:
-        self._listener_counts -= Counter([address])  # drops an address without lines
+        self._listener_counts -= Counter([address])  # removes an address with count 0
 
     async def _stream_state_versions(self, request: Request) -> AsyncIterator[str]:
         sent_version = ""
@@ -348,12 +348,13 @@ class RequestHandlers:
             try:
                 await asyncio.wait_for(news.wait(), _HEARTBEAT)
             except TimeoutError:
-                sent_version = ""  # repeated, because browsers ignore comment lines
+                sent_version = ""  # send it again as keep-alive, because browsers ignore comment lines
 
     def _format_state_version(self, request: Request) -> str:
-        """Return the version of the state that a client sees. It changes when the client must load its page again.
+        """Return a text that changes when the client must reload its page.
 
-        For typists and desks every change counts, for other clients only public changes.
+        For the typist and browser desks it changes with each change of the tournament, for others only with public
+        changes.
         """
         desk = self.desks.format_desk_revision(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typing_count)] if desk or self._typist.is_from_featured_table_typist(request) else []

@@ -22,8 +22,8 @@ class PlayerNextGame(Struct, frozen=True):
     table: str
     starts: str  # sentence about the player who starts, or ""
     opponent: str  # names of all opponents
-    page: str  # page of the opponent, "" at a table of three or more players
-    games: SiteGrid  # list of the opponent's games
+    page: str  # page name of the opponent, "" at a table of three or more players
+    games: SiteGrid  # the opponent's games, empty if `page` is ""
 
 
 class PersonalPage(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Protects the web server from forged, long, slow and too many requests."""
+"""Protect the web server from forged, long, slow and too many requests."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ REQUEST_TIMEOUT = 10.0  # seconds in which a request must be complete
 MAX_HEADER_BYTES = 16_384  # maximum bytes of request headers
 MAX_BODY_BYTES = 2_048
 _MAX_KEYS = 10_000
-_TABLES_OF_A_DEVICE = 2  # of a round
+_TABLES_OF_A_DEVICE = 2  # most in a round
 _FORM = "application/x-www-form-urlencoded"
 _MAX_COOKIE_LENGTH = 64
-_MAX_DIGITS = 6  # maximum digits of a number in an address
+_MAX_DIGITS = 6  # numbers in a URL have fewer
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_OPENER_POLICY = "Cross-Origin-Opener-Policy"  # over http a browser ignores it and complains
+_OPENER_POLICY = "Cross-Origin-Opener-Policy"  # over http, browsers ignore it and log an error
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # a form without a referrer has no origin
+    "Referrer-Policy": "same-origin",  # needed for the header Origin of forms
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -50,7 +50,7 @@ FRAME_HEADERS = {
 
 
 class SecurityHeadersMiddleware:
-    """ASGI middleware that adds the security headers that a response does not set."""
+    """ASGI middleware that adds missing security headers to responses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -132,11 +132,11 @@ class RateLimiter:
 
 
 class DeviceIdentifier:
-    """Distinguishes phones by cookie and address.
+    """Tells phones apart by cookie and address.
 
-    A new cookie from a known address usually means that a phone lost its cookie, so the address decides. But all
-    phones behind a router have one address. If an address sends codes of more than two tables in a round, the
-    cookie decides.
+    A new cookie from a known address usually means that a phone lost its cookie, so the address identifies the
+    phone. But all phones behind a router share its address. If an address sends codes of more than two tables in
+    a round, the cookie identifies the phone.
     """
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ def get_cookie(request: Request, name: str) -> str:
 
 
 def set_device_cookie(response: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
-    """Set a random cookie if the client has none. The cookie only distinguishes devices at one address."""
+    """Set a random cookie if the client has none, to tell the devices at one address apart."""
     if name not in request.cookies:
         response.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,
@@ -264,5 +264,5 @@ class TimeoutProtocol(H11Protocol):
 
 
 def parse_short_number_or_zero(text: str | None) -> int:
-    """Return a whole number of few digits, 0 for any other text."""
+    """Return a whole number of at most five digits, 0 for any other text."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS else 0

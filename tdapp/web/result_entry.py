@@ -353,7 +353,7 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """A station for entries from the web. It has a second `Desk` that writes to the store of the main `desk`.
+    """A station for entries from web pages, with a second `Desk` that writes to the store of the main `desk`.
 
     After each command the main desk reads the change from the store. Use the station on the thread of `desk`.
     """
@@ -363,7 +363,7 @@ class WebStation:
         self._own_desk: Desk | None = None
 
     def get_updated_station_desk(self) -> Desk:
-        """Return the desk of this station, after reading new changes."""
+        """Return the second `Desk` after it has read new changes from the store."""
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
             self._own_desk.role = self._role
@@ -373,7 +373,7 @@ class WebStation:
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament.
 
-        `label` is the id of the command in the journal. If it is "", use the command's own id.
+        `label` is the id of the command in the history. If it is "", use the command's own id.
         """
         self.get_updated_station_desk().do(command, label=label)
         return self.update_main_desk_and_get_tournament()

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tdapp.web.listening import ServerCertificate
 
 MAX_PORT = 65_535
-_STOP_SECONDS = 10.0  # seconds
+_STOP_SECONDS = 10.0
 _ERROR_CODES = {
     errno.EADDRINUSE: "port-taken",
     errno.EADDRNOTAVAIL: "address-not-here",
@@ -66,9 +66,8 @@ class WebServer:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players. Without it they cannot enter anything. `typing` runs the
-        commands of the featured table's typist. With a folder for `certificates` connections are
-        encrypted.
+        `write` runs the commands of players, and `typing` those of the featured table's typist. None forbids
+        these commands. With a folder for `certificates` connections are encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = SharedPageResources(
@@ -147,7 +146,7 @@ class WebServer:
         self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
     def offer_browser_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
-        """Let helpers enter lines at desks in browsers. `run` runs calls on the thread of `desk`.
+        """Let helpers enter lines at browser desks. `run` runs calls on the thread of `desk`.
 
         Call this only before `start`.
         """
@@ -159,11 +158,11 @@ class WebServer:
         self._call_on_server_thread(self._pages.reload_pages_of_browser_desks)
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
-        """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""
+        """Set the table of each overlay slot (0: none) and the style sheet. Call this only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_overlays, table_by_slot, style))
 
     def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
-        """Set the featured table, or None. Only after `start`."""
+        """Set the featured game, or None for no game. Call this only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
     def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:
@@ -229,7 +228,7 @@ def open_listening_socket(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise UserError("address-not-here", address=host) from error
     try:
-        if sys.platform != "win32":  # on Windows it would let two programs share a port
+        if sys.platform != "win32":  # on Windows SO_REUSEADDR would let two programs share a port
             listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening_socket.bind(address)
         listening_socket.listen(256)

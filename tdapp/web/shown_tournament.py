@@ -42,7 +42,7 @@ CHECK_IN_PAGE = "check-in"
 PERSONAL_PAGE = "me"  # address of a player's page
 SCRIPTS = ("live.js", "check-in.js", "enter.js", "personal.js", "clock.js", "desk.js")
 OVERLAY_ASSETS = ("overlay.css", "overlay.js", "board.css", "featured.js")
-_MAX_OVERLAYS = 100  # maximum number of cached pages
+_MAX_OVERLAYS = 100  # most cached pages
 _MIME_TYPES = {
     "css": "text/css",
     "js": "text/javascript",
@@ -64,9 +64,9 @@ class ResponseContent(Struct, frozen=True):
     """Content of a response, plain and compressed by gzip."""
 
     content: bytes
-    gzipped: bytes  # content compressed by gzip
+    gzipped: bytes
     etag: str  # value of the header ETag
-    mime_type: str  # MIME type
+    mime_type: str
 
 
 class SharedPageResources:
@@ -92,8 +92,8 @@ class SharedPageResources:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table. `newest_public_states` has its states
-    that the public may see.
+    `featured` is the history of the game at the featured table. `newest_public_states` has, for this game and
+    earlier ones, the newest state that the public may see.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class ShownTournament:
     def has_public_changes(self, earlier_state: ShownTournament) -> bool:
         """Return whether the public view differs from that of the earlier state.
 
-        Turns of a featured game do not count until its result is public.
+        Ignore turns of a featured game while its result is not public.
         """
         featured, earlier_featured = self.featured, earlier_state.featured
         if (featured and replace(featured, states=())) != (
@@ -235,7 +235,7 @@ class ShownTournament:
 
     @cached_property
     def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
-        """Map of phone codes to players. A phone stores the code when the player first opens a slip on it."""
+        """Map of cookie codes to players. A phone stores the code when the player first opens a slip on it."""
         return map_player_phone_codes(self.tournament)
 
     @cached_property
@@ -282,7 +282,7 @@ def make_response_content(name: str, content: bytes) -> ResponseContent:
     return ResponseContent(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
 
 
-WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread
+WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the thread of the `Desk`
 
 
 class RequestServices(Protocol):
@@ -298,10 +298,10 @@ class RequestServices(Protocol):
         """Return the catalogue in the client's language."""
 
     def refuse_too_many_requests(self, request: Request) -> None:
-        """Count a request of an address. Raises HTTPException above the limit."""
+        """Count a request from an address. Raises HTTPException above the limit."""
 
     def refuse_too_many_wrong_codes(self, request: Request) -> None:
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write` (None: as a player's entry). Show the new state. Raises UserError."""
+        """Run a command with `write` (None: as an entry by a player). Show the new state. Raises UserError."""

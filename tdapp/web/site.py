@@ -39,7 +39,7 @@ from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_file_name
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
-_MAX_LEADERS = 10  # leaders in the text of a standing
+_MAX_LEADERS = 10  # players in the news of standings
 _NOON = time(12)
 
 
@@ -192,13 +192,14 @@ class Site:
     ) -> None:
         """Prepare the pages.
 
-        `live` has the links to extra pages of the web server. If it is None, the pages are written to files.
-        `address` is the URL of the site with a slash at the end, or "". `made_at` is the local time to show.
+        `live` has the links to extra pages of the web server. Use None for pages in files. `address` is the URL of
+        the site with a slash at the end, or "". `made_at` is the local time to show. `featured` returns the public
+        state of the featured game.
         """
         index = TournamentIndex(make_public_view(tournament))
         plays = TournamentIndex(add_public_sheets_and_record_holders(index.tournament, tournament))
         self._event = index.tournament.event
-        # live pages change often
+        # pages of the web server change too often for a checksum
         self._checksum_text = describe_checksum(catalogue, tournament) if live is None else ""
         self._catalogue, self._templates, self._address = catalogue, templates, address
         self._made_at = made_at
@@ -301,8 +302,8 @@ class Site:
     def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
         """Return the personal page of a player.
 
-        If `player` is None, return a page on which a player types a code. The field then contains `code`, which
-        the player typed wrong before.
+        If `player` is None, return a page on which a player types a code. `code` is the wrong code that the
+        player typed before.
         """
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next(

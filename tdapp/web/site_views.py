@@ -58,7 +58,7 @@ class SitePage(Struct, frozen=True):
 
     template: str
     title: str
-    menu_page: str  # page to highlight in the menu
+    menu_page: str  # name of the page to highlight in the menu
     note: str = ""
     link_groups: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()  # groups of links, each with a label
     grids: tuple[SiteGrid, ...] = ()
@@ -98,7 +98,7 @@ class StandingsLeader(Struct, frozen=True):
 class DivisionPages:
     """The web pages of a division. The names of all pages begin with `slug`.
 
-    `news_index` contains the score sheets for the page with new records. `index` has none.
+    Only `news_index` contains score sheets. The page with new records needs them.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class DivisionPages:
 
     @cached_property
     def page_makers(self) -> Mapping[str, Callable[[], SitePage]]:
-        """Functions that make the pages, by page name. Names without a number are for the newest round."""
+        """Functions that make the pages, by page name. A name without a number means the newest round."""
         makers: dict[str, Callable[[], SitePage]] = {self.make_page_name("players"): self._make_players_page}
         if list_round_times(self._index, self.division):
             makers[self.make_page_name("schedule")] = self._make_schedule_page
@@ -220,7 +220,7 @@ class DivisionPages:
         )  # fmt: skip
 
     def find_page_of_same_kind(self, other_page: str) -> str:
-        """Return the same kind of page as `other_page` of another division, or the first page if it is missing."""
+        """Return the page of the same kind as another division's `other_page`, or else the first page."""
         names = [link.page for link in self.list_menu_links()]
         counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"
         return counterpart if counterpart in names else names[0]
@@ -465,7 +465,7 @@ class DivisionPages:
             else ""
         )
         rows = self._card_rows_by_player[player.id][::-1]  # newest round first
-        # The sign of the spread shows the result, unless a game was decided otherwise.
+        # The sign of the spread shows the result, unless something other than the points decided a game.
         hidden_column = "spread" if any(row.decided_by is not None for row in rows) else "result"
         hidden_columns = ("table", "starts", hidden_column, "total", "total_spread")
         grid = make_site_grid(

@@ -54,12 +54,12 @@ from tdapp.web.rate_limits import parse_short_number_or_zero, read_form_strictly
 from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices, ShownTournament, WriteCommand
 
-STATION = "featured"  # name of this station in the history
-MAX_FIELD_LENGTH = 80  # maximum length of a field
+STATION = "featured"  # name of the typist's station in the history
+MAX_FIELD_LENGTH = 80
 _END_FIELDS = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
 FEATURED_PAGE = "featured"
 FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *_END_FIELDS})
-_MAX_TURN_DIGITS = 3  # digits
+_MAX_TURN_DIGITS = 3
 
 
 class GameBeingTyped(Struct, frozen=True):
@@ -269,7 +269,7 @@ def _make_game_end_template_values(
 
 
 class TypingPageHandlers:
-    """Request handlers of the typing page. `write` runs the commands. Without it the page is off."""
+    """Request handlers of the typing page. `write` runs the commands. If it is None, the page is off."""
 
     def __init__(self, services: RequestServices, write: WriteCommand | None) -> None:
         self._services, self._write = services, write

@@ -166,7 +166,7 @@ def test_ratings_shows_performances_and_systems(shell: Shell, event_file: Path) 
         "nor",
     }
     assert "Name a file" in shell.run_refused("ratings")
-    assert "no rating system atlantis" in shell.run_refused("ratings", event_file, "--system", "atlantis")
+    assert "no rating system called atlantis" in shell.run_refused("ratings", event_file, "--system", "atlantis")
 
 
 def test_export_omits_unrated_games(shell: Shell, event_file: Path) -> None:

@@ -74,7 +74,7 @@ def test_evening_refuses_wrong_input(shell: Shell, club_file: Path, event_file: 
     assert "No player is called Nobody" in shell.run_refused("evening", club_file, "here", "Nobody")
     assert "by number or name" in shell.run_refused("evening", club_file, "here")
     assert "fixed number of games" in shell.run_refused("evening", club_file, "begin", "--system", "knockout")
-    assert "No evening yet" in shell.run("evening", event_file)
+    assert "No evenings yet" in shell.run("evening", event_file)
 
 
 @pytest.mark.slow

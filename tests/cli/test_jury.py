@@ -66,7 +66,7 @@ def test_sheet_names_the_replaced_result(shell: Shell, event_file: Path) -> None
     other_sheet = shell.write_file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
     output = shell.run("sheet", event_file, *TABLE, other_sheet)
     assert "This score sheet replaces the sheet that was entered earlier from the same form." in output
-    assert "15 – 35 instead of 16 – 34" in output
+    assert "The result changes from 16 – 34 to 15 – 35." in output
 
 
 def test_sheet_refuses_a_sheet_of_other_players(shell: Shell, event_file: Path) -> None:
@@ -123,7 +123,7 @@ def test_rule_changes_a_turn_and_undo_restores_it(shell: Shell, event_file: Path
     shell.run("do", event_file, "rule-on-turn", *words, "phony=no")
     assert get_first_game(shell, event_file)["score2"] == 34
     name = get_first_game(shell, event_file)["names"][1]
-    assert shell.run_json("history", event_file)[0]["text"].startswith(f"Table 1: row 1 of {name} ruled valid")
+    assert shell.run_json("history", event_file)[0]["text"].startswith(f"Table 1: row 1 ({name}) ruled valid")
     shell.run("do", event_file, "clear-sheet", "round=1", "table=1")
     assert get_first_game(shell, event_file)["status"] == "open"
 
@@ -149,7 +149,7 @@ def test_rule_on_a_repeated_word_needs_another_turn_or_a_correction(shell: Shell
     arguments = ("rule", event_file, *TABLE, "--player", 1, "--word", "XQBAR", "--score")
     assert shell.run_json(*arguments, 45)["after"] == [347, 388]
     line = shell.run_refused(*arguments, 30)
-    assert "in a turn with the score 45" in line
+    assert "(score of the turn: 45)" in line
     assert "--another" in line
     assert "--replace" in line
     assert shell.run_json(*arguments, 30, "--another")["after"] == [297, 388]
@@ -215,8 +215,8 @@ def test_sanction_takes_a_name_and_warns_if_the_rules_lack_it(shell: Shell, even
     name = get_first_game(shell, event_file)["names"][0]
     number = shell.run_json("players", event_file)
     assert number
-    assert "do not name" not in shell.run("sanction", event_file, name, "warning", "--why", "late")
-    assert "These rules do not name this sanction" in shell.run("sanction", event_file, 1, "turn", "--why", "late")
+    assert "not in these rules" not in shell.run("sanction", event_file, name, "warning", "--why", "late")
+    assert "This sanction is not in these rules" in shell.run("sanction", event_file, 1, "turn", "--why", "late")
     assert "Give the player’s number" in shell.run_refused(
         "sanction", event_file, "player", "warning", "--why", "late"
     )
@@ -306,7 +306,7 @@ def test_sheet_lists_data_missing_from_the_rules(shell: Shell, event_file: Path)
         "game.gcg", GCG_WITH_PASSES.replace(">B: XY - +0 0\n", ">A: (challenge) +5 25\n>B: XY - +0 0\n", 1)
     )
     (line,) = shell.run_json("sheet", event_file, *TABLE, "--anyway", file)["warnings"]
-    assert line.startswith("Line 4: the file has +5 points for a wrong challenge")
+    assert line.startswith("Line 4: the file gives +5 points for a wrong challenge")
     assert line in shell.run("sheet", event_file, *TABLE, "--anyway", file)
 
 
@@ -407,7 +407,7 @@ def test_rule_refuses_a_challenger_of_another_table(shell: Shell, event_file: Pa
     player_elsewhere = next(game for game in games if game["table"] == 2)["first"]
     arguments = ["words=XQBAR", "verdict=valid", "edition=e", "round_number=1", "table=1"]
     error = shell.run_refused("do", event_file, "record-challenge", *arguments, f"challenger={player_elsewhere}")
-    assert "does not play at table 1" in error
+    assert "is not playing at table 1" in error
     player_at_table = next(game for game in games if game["table"] == 1)["first"]
     shell.run("do", event_file, "record-challenge", *arguments, f"challenger={player_at_table}")
 
@@ -426,7 +426,7 @@ def test_judge_advises_a_ruling_if_a_verdict_needs_one(shell: Shell, event_file:
 
 
 def test_result_asks_about_an_unlikely_score(shell: Shell, event_file: Path) -> None:
-    assert "0 – 0 is a rare result: is it right?" in shell.run_refused("result", event_file, *TABLE, 0, 0)
+    assert "0 – 0 is an unusual result: is it right?" in shell.run_refused("result", event_file, *TABLE, 0, 0)
     assert get_first_game(shell, event_file)["score1"] is None
     shell.run("result", event_file, *TABLE, 0, 0, "--confirmed")
     assert get_first_game(shell, event_file)["score1"] == 0
@@ -436,5 +436,7 @@ def test_do_describes_the_effect_of_changed_rules(shell: Shell, event_file: Path
     for table in (1, 2):
         shell.run("result", event_file, "--round", 1, "--table", table, 400, 400)
     output = shell.run("do", event_file, "change-rules", "ruleset=no-nsf")
-    assert "the match points or spread of" in output
-    assert "points or spread of" not in shell.run("do", event_file, "change-rules", "ruleset=no-nsf")
+    assert "different match points or a different spread" in output
+    assert "match points or a different spread" not in shell.run(
+        "do", event_file, "change-rules", "ruleset=no-nsf"
+    )

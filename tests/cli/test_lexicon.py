@@ -162,8 +162,8 @@ def test_score_checks_the_words_of_a_sheet(shell: Shell, lexicon_file: Path) -> 
     ("words", "error_text"),
     [
         (("judge", "{folder}/none.lex", "AAP"), "none.lex"),
-        (("judge", "{folder}/swl.txt", "AAP"), "not a word list"),
-        (("lexicon", "info", "{folder}/swl.txt"), "not a word list"),
+        (("judge", "{folder}/swl.txt", "AAP"), "not a tdapp word list"),
+        (("lexicon", "info", "{folder}/swl.txt"), "not a tdapp word list"),
         (("lexicon", "info"), "lexicon info"),
         (("lexicon", "build", "{folder}/swl.txt"), "lexicon build"),
         (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex"), "--language"),
@@ -221,7 +221,7 @@ def test_lexicon_supplement_and_compare_show_changes(shell: Shell, lexicon_file:
 def test_judge_refuses_a_word_without_tiles(shell: Shell, lexicon_file: Path, text: str) -> None:
     error = shell.run_refused("judge", lexicon_file, "aap", text)
     assert error.strip().endswith(
-        f"“{text}” cannot be a word: no tile has one of its characters. The play was not judged."
+        f"“{text}” cannot be a word: one of its characters is not on any tile. The play was not judged."
     )
 
 

@@ -72,7 +72,7 @@ def test_export_runs_an_upload_command(
     )
     assert capsys.readouterr().err.count("--then and --address only for web pages") == 3
     assert cli.run_command_line([*words, "--address", "example.org"], resources=RESOURCES) == 2
-    assert "“example.org” is not an address of web pages" in capsys.readouterr().err
+    assert "“example.org” is not a web address such as https://" in capsys.readouterr().err
     assert cli.run_command_line([*words, "--address", "https://example.org/open"], resources=RESOURCES) == 0
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 

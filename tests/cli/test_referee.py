@@ -108,7 +108,7 @@ def test_referee_keeps_points_of_rounds_without_a_game(shell: Shell, rules: str)
     event_file = shell.folder / "event.tdapp"
     shell.run("new", event_file, "--name", "Chess", "--rules", rules)
     output = shell.run("import", event_file, shell.write_file("e.trf", UNPLAYED))
-    assert "points, the rounds give" not in output
+    assert "but the rounds add up to" not in output
     rows = shell.run_json("standings", event_file)["rows"]
     assert {row["name"]: row["wins"] for row in rows} == {"P1": 1, "P2": 0.5, "P3": 2, "P4": 0.5, "P5": 1}
     games = shell.run_json("pairings", event_file, "--round", 1)["games"]
@@ -289,7 +289,9 @@ def test_referee_refuses_an_unreadable_file_in_one_line(shell: Shell) -> None:
     assert "only players" in shell.run_refused(
         "referee", "check", shell.write_file("p.csv", "name;rating\nOne;1500\n")
     )
-    assert "Known are" in shell.run_refused("referee", "check", shell.folder / "x", "--system", "none")
+    assert "The pairing systems are: swiss, " in shell.run_refused(
+        "referee", "check", shell.folder / "x", "--system", "none"
+    )
     assert "one folder" in shell.run_refused("referee", "make", "a", "b")
     assert "is not between" in shell.run_refused("referee", "make", shell.folder, "--players", "30-20")
     assert "is not between" in shell.run_refused("referee", "make", shell.folder, "--played", 0)

@@ -36,7 +36,7 @@ def test_schema_allows_new_keys_but_no_missing_ones(shell: Shell, event_file: Pa
 
 
 def test_schema_refuses_an_unknown_name(shell: Shell) -> None:
-    assert "There is no schema playres." in shell.run_refused("schema", "playres")
+    assert "There is no schema called playres." in shell.run_refused("schema", "playres")
 
 
 def test_schema_fits_an_export(shell: Shell, event_file: Path) -> None:

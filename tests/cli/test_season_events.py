@@ -145,7 +145,7 @@ def test_season_add_reports_an_event_outside_the_season_or_without_a_date(shell:
     document = shell.run_json(
         "season", cup_file, "add", make_event_file(shell, "Spring", "2026-03-01"), shell.write_file("a.t", TSH)
     )
-    assert "Spring: the date is outside of the season" in "\n".join(document["notes"])
+    assert "Spring: the date is outside the season" in "\n".join(document["notes"])
     assert "a: the file has no date, so the event" in "\n".join(document["notes"])
     assert [event["counts"] for event in document["events"]] == [False, False]
 
@@ -167,7 +167,7 @@ def test_season_add_refuses_a_wrong_date_with_an_example(
 @pytest.mark.parametrize(
     ("name", "content", "error_text"),
     [
-        ("players.csv", PLAYERS, "no pairings of rounds"),
+        ("players.csv", PLAYERS, "no pairings, only players or results"),
         ("bad.t", TSH.replace("400 380", "400 x"), "bad.t, line 2"),
         ("empty.json", '{"format": "tdapp"}', "empty.json"),
     ],

@@ -44,11 +44,11 @@ def test_season_rules_exports_a_rules_file(shell: Shell, club_file: Path) -> Non
 
 
 def test_season_rules_refuses_a_file_without_a_season(shell: Shell, club_file: Path) -> None:
-    assert "No season yet. Make one" in shell.run_refused(
+    assert "There is no season yet. Create one" in shell.run_refused(
         "season", club_file, "rules", shell.folder / "shared.toml"
     )
     for action in ("add", "refresh", "drop", "explain", "edit", "remove", "earlier"):
-        assert "No season yet. Make one" in shell.run_refused("season", club_file, action, "1")
+        assert "There is no season yet. Create one" in shell.run_refused("season", club_file, action, "1")
     assert not (shell.folder / "shared.toml").exists()
 
 
@@ -157,7 +157,7 @@ def test_season_lists_rules_and_refuses_unknown_ones(shell: Shell, club_file: Pa
     assert "liga-der-champions  Liga der Champions: number of qualifying" in shell.run(
         "season", club_file, "rules"
     )
-    assert "No season yet" in shell.run_refused("season", club_file, "text")
+    assert "There is no season yet" in shell.run_refused("season", club_file, "text")
     assert "--season" not in shell.run("season", club_file, "new")
     shell.run("season", club_file, "new", "--name", "Year", "--since", "2026-01-01")
     assert "\n--season: 1 Best 4 evenings, 2 Year\n" in shell.run("season", club_file)
@@ -233,7 +233,7 @@ def test_ratings_apply_changes_ratings_and_can_be_undone(shell: Shell, rated_clu
     shell.run("do", rated_club_file, "apply-ratings", "season=1", "system=elo")
     assert [player["rating"] for player in shell.run_json("players", rated_club_file)] == [1499, 1501, None]
     assert list_ratings(shell, rated_club_file) == {"A": 1499, "B": 1501}
-    assert "have these ratings already" in shell.run_refused(
+    assert "already have these ratings" in shell.run_refused(
         "do", rated_club_file, "apply-ratings", "season=1", "system=elo"
     )
     shell.run("undo", rated_club_file)

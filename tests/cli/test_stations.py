@@ -68,7 +68,7 @@ def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
     shell.run("fetch", database, restored_file)
     assert shell.run_json("check", restored_file)["sound"]
     cluster.run_statement("UPDATE tdapp.journal SET at = 'x'", database.stem)
-    assert f"The tournament is restored as it was after step {steps}." in shell.run(
+    assert f"The tournament has been restored to its state after step {steps}." in shell.run(
         "repair", database, restored_file
     )
     assert "-o NEW" in shell.run_refused("repair", restored_file)

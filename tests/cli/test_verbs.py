@@ -147,7 +147,7 @@ def test_do_change_rules_reports_the_jury_check(shell: Shell, event_file: Path) 
     assert note_text in shell.run("do", event_file, "change-rules", "ruleset=nl-match")
     shell.run("do", event_file, "change-rules", "ruleset=no-nsf")
     text = shell.run_json("do", event_file, "change-rules", "ruleset=nl-match", "check_first=yes")["text"]
-    assert "on unchecked results" not in text
+    assert "before all results are checked" not in text
     assert "Round" in shell.run_json("do", event_file, "change-rules", "ruleset=no-nsf")["text"]
 
 
@@ -204,7 +204,7 @@ def test_verbs_accept_a_number_or_a_part_of_a_name(shell: Shell, event_file: Pat
     shell.run("do", event_file, "withdraw-player", f"player={name}")
     assert shell.run_json("players", event_file)[2]["status"] == "withdrawn"
     assert "No player is called nowhere" in shell.run_refused("withdraw", event_file, "nowhere")
-    assert "fits several players" in shell.run_refused("withdraw", event_file, "a")
+    assert "matches several players" in shell.run_refused("withdraw", event_file, "a")
 
 
 def test_standings_counts_the_margin_of_a_forfeit(shell: Shell, event_file: Path) -> None:
@@ -338,7 +338,7 @@ def test_erase_removes_personal_data(shell: Shell, event_file: Path) -> None:
     assert any("Printouts" in line and "Player" in line for line in erasure_of_all["not_reached"])
     output = shell.run("erase", event_file, "--everybody", "--lang", "en")
     assert "Copies of the file elsewhere" in output
-    assert str(copies) in output.partition("--snapshots deletes them:")[2]
+    assert str(copies) in output.partition("Use --snapshots to delete them:")[2]
 
 
 @pytest.mark.slow

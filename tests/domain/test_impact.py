@@ -126,8 +126,8 @@ def test_assess_impact_names_a_changed_qualification() -> None:
     t = commands.add_stage(make_event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = pair_rounds(t, times=2)
     for has_begun, text in (
-        (False, "is now among the best 4 instead of "),
-        (True, "would have been among the best 4 instead of "),
+        (False, "is now in the top 4 instead of "),
+        (True, "would have been in the top 4 instead of "),
     ):
         new_tournament, impact = change_qualifier(t)
         (change,) = impact.qualifiers

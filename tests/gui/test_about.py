@@ -129,7 +129,7 @@ def test_find_newest_version_reports_the_error(
         ("99.1", "Version 99.1 is available"),
         (__version__, f"You have the latest version, {__version__}."),
         ("0.0.9", "You have the latest version"),
-        (None, "does not answer. Check the internet connection"),
+        (None, "is not responding. Check the internet connection"),
     ],
 )
 def test_new_version_dialog_shows_the_answer(

@@ -88,7 +88,7 @@ def test_assistant_plans_a_knockout_of_the_best_players(
     assert not assistant.best.isEnabled()
     choose_format(assistant, TournamentFormat.SWISS_KNOCKOUT)
     assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
-    assert "Rounds 8–10: knockout, the best 8" in assistant.schedule.text()
+    assert "Rounds 8–10: knockout, the top 8 players" in assistant.schedule.text()
     replace_field_text(assistant.best, "2")
     assert not assistant.third_place_box.isEnabled()
     replace_field_text(assistant.best, "4")

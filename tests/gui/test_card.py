@@ -132,7 +132,7 @@ def test_card_panel_shows_and_opens_the_next_game(window: Window) -> None:
     number = window.session.tournament.players[game.second].number
     panel = open_card(window, number)
     first = window.session.tournament.players[game.first].name
-    assert panel._next_game_button.text() == f"Next: Round 3, table {game.table}: second player against {first}"
+    assert panel._next_game_button.text() == f"Next: Round 3, table {game.table}: replies against {first}"
     panel._next_game_button.click()
     assert isinstance(window.page, RoundsPage)
     assert window.page.view.current_key() == game.id

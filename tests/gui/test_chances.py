@@ -125,7 +125,7 @@ def test_chances_view_shows_chances_to_qualify(empty_session: Session, qtbot: Qt
     empty_session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
     view = open_chances_view(show_window(empty_session, qtbot, "standings"))
 
-    assert view.certain_ranks.text().startswith("Certain to be among the best 4: ")
+    assert view.certain_ranks.text().startswith("Certain to finish in the top 4: ")
     assert "2 rounds of a later stage follow for the top 4; they decide the prizes." in view.note.text()
     assert list_column_texts(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
 
@@ -139,7 +139,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty_session: Session, qtbot
 
     assert view.coming_round.isVisible()
     assert view.coming_round.text().startswith(
-        "Pairings of round 7: players in these places meet for the prizes: 1\u20132"
+        "Pairings for round 7: players in these places meet for the prizes: 1\u20132"
     )
 
 

@@ -180,7 +180,9 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (bye for bye in propose_pairings(TournamentIndex(value), A).byes if bye.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
-    qtbot.waitUntil(lambda: "if only present players are paired" in get_check_in_page(window).effect_label.text())
+    qtbot.waitUntil(
+        lambda: "if only the players present are paired" in get_check_in_page(window).effect_label.text()
+    )
     assert f"9 players, 4 tables, bye: {name}" in get_check_in_page(window).effect_label.text()
     assert (
         get_check_in_page(window)

@@ -387,9 +387,9 @@ def test_empty_pages_explain_the_next_step(empty_session: Session, qtbot: QtBot)
     press_key(window, Qt.Key.Key_F6)
     window.show_page("rounds")
     labels = get_page(window, RoundsPage).view.findChildren(QLabel)
-    assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels) is False
+    assert any(label.isVisible() and label.text().startswith("No games yet tonight.") for label in labels) is False
     window.session.do(partial(commands.add_player, key="p", division=A, name="Adler, Ruth"))
-    assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels)
+    assert any(label.isVisible() and label.text().startswith("No games yet tonight.") for label in labels)
 
 
 @pytest.mark.slow
@@ -477,7 +477,7 @@ def test_seat_now_action_splits_a_table_of_three_for_a_latecomer(empty_session: 
     latecomer = empty_session.tournament.players[tuple(value.players)[7]]
     get_evening_page(window).search.setFocus()
     enter_line(window, latecomer.name)
-    effect = f"table {seats_of_three[0].table} of three players becomes two tables of two."
+    effect = f"table {seats_of_three[0].table}, a table of three, becomes two tables of two."
     assert get_evening_page(window).status.text() == f"Press Shift+F6 to seat {latecomer.name} now: {effect}"
     press_key(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty_session.index.games(item.id)
@@ -491,7 +491,7 @@ def test_seat_now_action_splits_a_table_of_three_for_a_latecomer(empty_session: 
     window.show_page("rounds")
     assert get_page(window, RoundsPage).field.proposed_key == str(games[0].id)  # not the new game
     window.show_page("evening")
-    assert reasons == [f"Player {latecomer.number} came late: the table of three became two tables of two"] * 2
+    assert reasons == [f"Player {latecomer.number} arrived late: the table of three became two tables of two"] * 2
     assert not window.get_action("seat-now").isEnabled()
     empty_session.undo()
     assert len(empty_session.index.seats(item.id)) == 3

@@ -59,7 +59,7 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     assert session.tournament.event.currency == "EUR"
     assert panel.totals_label.text() == "Fees: 60.00 EUR due, 0.00 EUR paid, 60.00 EUR to come from 4 players"
     rows = [panel.editor.rows.index(row, 0).data() for row in range(2)]
-    assert rows == ["Everybody", "Youth"]
+    assert rows == ["Everyone", "Youth"]
     window.get_action("undo").trigger()
     assert not session.tournament.event.currency
 

@@ -120,7 +120,7 @@ def test_history_page_finds_a_result_by_player_and_round(
     changes = (
         "result changed, 400–300 → 400–330",
         "result changed, 400–330 → forfeit by the first player",
-        "result cleared, it was forfeit by the first player",
+        "result cleared (was forfeit by the first player)",
     )
     assert descriptions == [f"{prefix}{score}{players}" for score in changes]
 
@@ -391,7 +391,7 @@ def test_verify_dialog_checks_several_codes(empty_session: Session, tmp_path: Pa
     (dialog,) = window.findChildren(VerifyChecksumsDialog)
     assert (
         dialog.result_label.text()
-        == f"The history is intact.\nThe latest check code of the file is {empty_session.tournament.head}."
+        == f"The history is intact.\nThe file’s latest check code is {empty_session.tournament.head}."
     )
     dialog.code_field.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
     QTest.keyClick(dialog.code_field, Qt.Key.Key_Return)

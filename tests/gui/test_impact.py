@@ -106,7 +106,7 @@ def test_impact_bar_previews_a_correction_of_an_earlier_round(window: Window) ->
     rank = {row.player.name: row.rank for row in compute_standings(session.index, session.tournament.divisions[A])}
     assert f"instead of {rank[winner]}" in get_bar_text(window)
     assert "standings after rounds 1–2, results for round 1" in get_bar_text(window)
-    assert "of round 2 would have been paired differently" in get_bar_text(window)
+    assert "in round 2 would have been paired differently" in get_bar_text(window)
     assert get_result_field(window).line.hasFocus()
     press_key(window, Qt.Key.Key_Return)
     assert (get_result(session, game).first, get_result(session, game).second) == (
@@ -239,7 +239,7 @@ def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch:
     assert "Checking later rounds…" in get_bar_text(window)
     assert "New ranks after round 1" in get_bar_text(window)
     pending_calls[0]()
-    assert "of round 2 would have been paired differently" in get_bar_text(window)
+    assert "in round 2 would have been paired differently" in get_bar_text(window)
     press_key(window, Qt.Key.Key_Escape)
     assert not pending_calls
 
@@ -261,7 +261,7 @@ def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(windo
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(saved_result.first)
     get_result_field(window).line.clear()
     QTest.keyClicks(get_result_field(window).line, f"1 {saved_result.first} {saved_result.second}")
-    assert "The result is already the same" in get_result_field(window).more_label.text()
+    assert "This result has already been entered" in get_result_field(window).more_label.text()
 
 
 @pytest.mark.slow

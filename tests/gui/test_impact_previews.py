@@ -128,13 +128,14 @@ def test_pair_assuming_action_pairs_despite_a_missing_result(window: Window, qtb
     press_key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
     assumed_games = get_current_round(window).assumed
     assert len(assumed_games) == 1
-    assert "counts that game as drawn" in page.banner_text.text()
+    assert "counts that game as a draw" in page.banner_text.text()
     run_action(window, "pair-again")
     assert get_current_round(window).assumed == assumed_games
     press_key(window, Qt.Key.Key_F9)
-    assert "counts that game as drawn" in page.footer.text()
-    assert any("as if table 1 of round 1 had drawn" in widget.text() for widget in window.findChildren(QWidget)
-               if hasattr(widget, "text") and widget.property("role") == "problem")  # fmt: skip
+    assert "counts that game as a draw" in page.footer.text()
+    problem_texts = [widget.text() for widget in window.findChildren(QWidget)
+                     if hasattr(widget, "text") and widget.property("role") == "problem"]  # fmt: skip
+    assert any("was paired with table 1 of round 1 counted as a draw" in text for text in problem_texts)
     session.do(partial(commands.enter_result, game=assumed_games[0], first=600, second=200))
     window.refresh_window()
     assert "would have been paired" in page.footer.text()

@@ -390,7 +390,7 @@ def test_paste_players_reports_an_empty_clipboard(window: Window, full_session: 
     with qtbot.waitSignal(full_session.message_sent) as message:
         page.paste_players()
     assert message.args is not None
-    assert message.args[0].startswith("Nothing is copied.")
+    assert message.args[0].startswith("Nothing has been copied.")
 
 
 def test_new_player_field_pastes_several_lines_as_a_list(window: Window, full_session: Session) -> None:

@@ -205,7 +205,7 @@ def test_judge_screen_clears_half_typed_words_after_a_pause(
     press_keys(screen, ENTER, *keys)
     qtbot.waitUntil(partial(is_at_step, screen, JudgeScreenStep.TABLE))
     qtbot.waitUntil(lambda: read_board_words(screen) == [""])
-    assert "No key was pressed for a while" not in read_screen_text(screen)
+    assert "No key has been pressed for a while" not in read_screen_text(screen)
     assert not screen.view.bar.isVisible()
     assert not list_challenges(screen.session)
 
@@ -219,7 +219,7 @@ def test_judge_screen_keeps_half_typed_words_after_a_key(controller: JudgeScreen
     press_keys(screen, "et")
     assert read_board_words(screen) == ["HUSET"]
     assert not screen.view.bar.isVisible()
-    assert "No key was pressed" not in read_screen_text(screen)
+    assert "No key has been pressed" not in read_screen_text(screen)
 
 
 def test_judge_screen_shows_no_notice_without_typed_words(controller: JudgeScreenController, qtbot: QtBot) -> None:
@@ -227,7 +227,7 @@ def test_judge_screen_shows_no_notice_without_typed_words(controller: JudgeScree
     press_keys(screen, ENTER)
     with qtbot.waitSignal(screen._idle_timer.timeout):
         press_keys(screen, Qt.Key.Key_Shift)
-    assert "No key was pressed" not in read_screen_text(screen)
+    assert "No key has been pressed" not in read_screen_text(screen)
 
 
 def test_judge_screen_clears_the_verdict_by_any_key(screen: JudgeScreen) -> None:
@@ -326,7 +326,7 @@ def test_judge_screen_refuses_a_single_letter(screen: JudgeScreen) -> None:
 
 def test_judge_screen_takes_two_keys_to_give_up(screen: JudgeScreen) -> None:
     press_keys(screen, "huset", ESCAPE)
-    assert "Give up the challenge?" in read_screen_text(screen)
+    assert "Cancel the challenge?" in read_screen_text(screen)
     press_keys(screen, "s")
     assert read_board_words(screen) == ["HUSETS"]
     press_keys(screen, ESCAPE, ESCAPE)
@@ -363,7 +363,7 @@ def test_typed_words_hold_fifteen_letters_and_eight_words() -> None:
 
 def test_judge_screen_refuses_a_table_without_players(screen: JudgeScreen) -> None:
     press_keys(screen, "9", ENTER)
-    assert "Nobody plays at table 9" in read_screen_text(screen)
+    assert "No one is playing at table 9" in read_screen_text(screen)
     press_keys(screen, Qt.Key.Key_Backspace, "1", ENTER)
     assert is_at_step(screen, JudgeScreenStep.CHALLENGER)
 
@@ -429,7 +429,7 @@ def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -
     (row,) = list_challenges(screen.session)
     assert (row.verdict, row.occasion) == (WordVerdict.VALID, WordCheckReason.PROTEST)
     description = describe_challenge(screen.session.catalogue, row, None, "Few words", hide_words=False)
-    assert "Protest of the opponent" in description
+    assert "Protest by the opponent" in description
     assert not any("purpose" in line for line in description)
 
 
@@ -443,7 +443,7 @@ def test_judge_screen_asks_for_the_division_of_a_table(norwegian_session: Sessio
     proposal = propose_pairings(TournamentIndex(norwegian_session.tournament), second_division)
     norwegian_session.do(partial(commands.pair_round, key="re", proposal=proposal))
     press_keys(screen, "1", ENTER, ENTER)
-    assert "choose who challenges" in read_screen_text(screen)
+    assert "choose who is challenging" in read_screen_text(screen)
     assert "4   B · Name e" in read_screen_text(screen)
     press_keys(screen, "4")
     challenge_words(screen, "huset")

@@ -212,7 +212,7 @@ def test_jury_field_ctrl_z_answers_no(driver: JuryFieldDriver, keys: tuple[Qt.Ke
     driver.press_key(Qt.Key.Key_Z, CONTROL)  # redo is possible now
     tournament_before, line = driver.session.tournament, driver.page.line
     driver.type_lines("2 2 XQBAR 48")
-    assert "Who rules?" in driver.preview
+    assert "Who is ruling?" in driver.preview
     driver.press_key(*keys)
     assert line.line.text() == "2 2 XQBAR 48"
     driver.type_lines("", "J. Ury")
@@ -285,7 +285,7 @@ def test_round_list_stays_in_place_for_any_preview(empty_session: Session, qtbot
 def test_jury_field_asks_before_it_repeats_a_ruling(driver: JuryFieldDriver) -> None:
     driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn with another spelling
-    assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    assert "Already ruled invalid for the same player: XQBAR (score of the turn: 48)" in driver.preview_details
     assert "Press Ctrl+Enter to save the ruling anyway." in driver.preview_details
     assert driver.read_score(2) == (400, 320)
     driver.press_key(Qt.Key.Key_Return, CONTROL)
@@ -376,7 +376,7 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(driver: JuryFie
     driver.page.line.preview_label.linkActivated.emit(SIGN)
     QApplication.processEvents()
     assert {ruling.author for ruling in driver.session.tournament.word_rulings.values()} == {"Piet"}
-    assert "signed Pit" not in driver.preview_details
+    assert "signed with the name Pit" not in driver.preview_details
     author.name.setFocus()
     driver.replace_text("Nobody")
     driver.press_key(Qt.Key.Key_Escape)
@@ -408,7 +408,7 @@ def test_jury_field_enter_checks_the_proposed_table(driver: JuryFieldDriver) -> 
 
 def test_jury_field_counts_two_wrong_words_of_one_turn_once(driver: JuryFieldDriver) -> None:
     driver.type_text("2 2 xqbar zzz 48")
-    assert "XQBAR ZZZ</b> are wrong" in driver.preview
+    assert "XQBAR ZZZ</b> are invalid" in driver.preview
 
 
 @pytest.mark.slow
@@ -468,7 +468,7 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, q
 @pytest.mark.parametrize(
     ("ending", "expected_text"),
     [
-        ("out", "The result of the game becomes"),
+        ("out", "The result changes from 26 – −6 to −14 – −6."),
         ("open", "The score stays 400 – 388 until this sheet is finished."),
     ],
 )
@@ -513,7 +513,7 @@ def test_jury_field_finds_the_turn_of_a_word(empty_session: Session, qtbot: QtBo
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
     driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_text("2 XQBAR")
-    assert "XQBAR</b> is wrong" in driver.preview
+    assert "XQBAR</b> is invalid" in driver.preview
     driver.type_lines("")
     assert driver.read_score(2) == (20 + 6 - 40, -6)
     assert driver.page.list._all_rows[1].score == "−14 – −6"
@@ -621,7 +621,8 @@ def test_pair_action_opens_the_round_with_unchecked_results(driver: JuryFieldDri
         driver.window.show_page("jury")
         QApplication.processEvents()
         assert (
-            f"<a href='round:{number}'>Round {number}: tables 1–4 wait for the jury</a>" in driver.preview_details
+            f"<a href='round:{number}'>Round {number}: tables 1–4 are waiting for the jury</a>"
+            in driver.preview_details
         )
         driver.page.line._run_link_action(f"round:{number}")
         assert session.round_number == number
@@ -654,7 +655,7 @@ def test_jury_field_explains_a_refusal(driver: JuryFieldDriver) -> None:
 
 def test_jury_field_esc_returns_to_the_previous_step(driver: JuryFieldDriver) -> None:
     driver.type_lines("2 2 XQBAR 48")
-    assert "Who rules?" in driver.preview
+    assert "Who is ruling?" in driver.preview
     driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.line.line.text() == "2 2 XQBAR 48"
     assert "XQBAR" in driver.preview
@@ -675,7 +676,7 @@ def test_jury_field_esc_returns_to_the_previous_step(driver: JuryFieldDriver) ->
 def test_jury_field_refuses_an_unknown_table(driver: JuryFieldDriver) -> None:
     for line in ("2x24", "2x24 XQBAR 48", "2 2x24 XQBAR"):
         driver.type_text(line)
-        assert "“2x24” is not understood" in driver.preview
+        assert "The program does not understand “2x24”" in driver.preview
         driver.press_key(Qt.Key.Key_Escape)
 
 
@@ -781,17 +782,17 @@ def test_jury_field_records_a_repeated_ruling_once(driver: JuryFieldDriver) -> N
     step = driver.session.desk.undoable_step
     driver.type_lines("2 2 XQBAR 48")
     assert driver.session.desk.undoable_step == step
-    assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    assert "Already ruled invalid: XQBAR (score of the turn: 48)" in driver.preview_details
     driver.replace_text("2 2 XQBAR ok")
     driver.press_key(Qt.Key.Key_Return)
     driver.type_text("2 2 XQBAR ok")
-    assert "is already ruled valid" in driver.preview
+    assert "already ruled valid: <b>XQBAR</b>" in driver.preview
 
 
 @pytest.mark.slow
 def test_jury_field_asks_if_a_repeated_word_is_another_turn(driver: JuryFieldDriver) -> None:
     driver.type_lines("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
-    assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    assert "Already ruled invalid: XQBAR (score of the turn: 48)" in driver.preview_details
     assert "320 → <b>270</b>" in driver.preview.replace("\xa0", " ")
     assert driver.read_score(2) == (400, 320)
     driver.type_text("=")
@@ -802,7 +803,7 @@ def test_jury_field_asks_if_a_repeated_word_is_another_turn(driver: JuryFieldDri
     driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (400, 388 - 50 - 68)
     driver.type_lines("2 2 XQBAR 10 =")
-    assert "is ruled wrong in turns of 30, 48" in driver.preview
+    assert "has been ruled invalid in turns of 30, 48" in driver.preview
     driver.replace_text("2 2 XQBAR 20=30")
     driver.press_key(Qt.Key.Key_Return)
     assert driver.read_score(2) == (400, 388 - 40 - 68)
@@ -821,8 +822,8 @@ def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) ->
     driver.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
     driver.session.choose_round(2)
     QApplication.processEvents()
-    assert "No table of this round waits" in driver.preview
-    assert "Round 1: table 4 waits" in driver.preview_details
+    assert "No table in this round is waiting" in driver.preview
+    assert "Round 1: table 4 is waiting" in driver.preview_details
     (problem,) = [problem for problem in list_open_problems(driver.session) if problem.page == "jury"]
     driver.page.reveal_row(problem.key)
     QApplication.processEvents()
@@ -835,7 +836,7 @@ def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) ->
 def test_jury_field_requires_ctrl_enter_for_a_turn_above_the_total(driver: JuryFieldDriver) -> None:
     driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 2 XQBAR 480")
-    assert "has 388 in the whole game" in driver.preview_details
+    assert "scored only 388 in the whole game" in driver.preview_details
     assert driver.read_score(2) == (400, 388)
     driver.press_key(Qt.Key.Key_Escape)
     driver.type_text("2 2 XQBAR 48")
@@ -900,7 +901,7 @@ def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty_session
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(2, "no-nsf"))
     driver.type_text("2 akker xqbar")
     assert "XQBAR" in driver.preview
-    assert "without a challenge stays valid" in driver.preview_details
+    assert "a word that is not challenged stays valid" in driver.preview_details
     driver.press_key(Qt.Key.Key_Return)
     assert "Next" in driver.preview
 

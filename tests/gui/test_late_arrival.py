@@ -195,7 +195,7 @@ def test_pair_action_refuses_a_player_typed_but_not_entered(empty_session: Sessi
     messages = collect_messages(empty_session)
     press_key(window, Qt.Key.Key_F6)
     assert window.page.id == "players"
-    assert "“Late, Lotte” is typed but not entered" in messages[-1]
+    assert "“Late, Lotte” has been typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1
     assert isinstance(window.panel, LateEntryPanel)
     window.panel.consequences.confirm_command()
@@ -214,5 +214,5 @@ def test_pair_action_refuses_a_result_typed_but_not_entered(empty_session: Sessi
     window.show_page("standings")
     window.get_action("pair").trigger()
     assert window.page.id == "rounds"
-    assert "“4 380” is typed but not entered" in messages[-1]
+    assert "“4 380” has been typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1

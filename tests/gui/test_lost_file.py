@@ -212,7 +212,7 @@ def test_session_waits_while_another_program_locks_the_file(window: Window, even
     enter_result(window, "2 400 300")
     window.session.queue.poll_store()
     assert list_scores(window.session) == []
-    assert read_save_state(window).startswith("Another program has locked the file since")
+    assert read_save_state(window).startswith("The file has been locked by another program since")
     assert read_save_state(window).endswith("2 steps are not saved yet")
     assert window.findChild(SaveElsewhereDialog) is None
     assert [read_cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]

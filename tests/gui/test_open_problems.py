@@ -347,7 +347,7 @@ def test_publish_action_asks_first_if_another_division_uses_a_table(two_division
     messages = collect_messages(session)
     press_key(two_division_window, Qt.Key.Key_F9)
     problem = "Divisions B and A both use table 4: change the first table of one of them"
-    assert messages == [f"{problem}. Press F9 again to publish all the same."]
+    assert messages == [f"{problem}. Press F9 again to publish anyway."]
     assert not session.index.published(B)
     press_key(two_division_window, Qt.Key.Key_F9)
     assert session.index.published(B)

@@ -97,7 +97,7 @@ def search_palette(window: Window, typed_text: str) -> tuple[CommandPalette, lis
     [("standings", "Standings"), ("help", "Help"), ("german", "Language: Deutsch"),
      ("language", "Language: English"),
      ("swap", "Swap or pair"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
-     ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
+     ("rehearsal", "What would the day look like"), ("change rules book", "Choose another rule set"),
      ("wrong bye", "Record the actual seating"), ("penalty", "Sanctions")],
 )  # fmt: skip
 def test_palette_lists_an_exact_match_first(

@@ -307,7 +307,7 @@ def test_standings_page_choice_opens_every_view(window: Window) -> None:
     choices = [page.part.itemText(index) for index in range(page.part.count())]
     pictures = ["Crosstable", "Round by round", "Scores and margins"]
     assert choices == [
-        "Everybody",
+        "Everyone",
         "Category A",
         "Category B",
         "Season",
@@ -351,7 +351,7 @@ def test_standings_page_shows_all_players_after_a_removed_category(window: Windo
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, category="A"))
     assert page.rows.rowCount() == 9
-    assert page.part.currentText() == "Everybody"
+    assert page.part.currentText() == "Everyone"
 
 
 def test_teams_view_counts_all_or_the_best(window: Window) -> None:
@@ -369,7 +369,7 @@ def test_teams_view_explains_missing_teams(full_session: Session, qtbot: QtBot) 
     window = show_window(full_session, qtbot, "standings")
     window.get_action("teams").trigger()
     assert (
-        "No player is in a team"
+        "No players are in a team"
         in get_standings_page(window).get_or_make_view(TeamsView).view.accessibleDescription()
     )
 
@@ -435,7 +435,7 @@ def test_f1_opens_the_help_topic_of_a_standings_view(window: Window, part: str) 
 
 def test_standings_page_explains_spread_caps(window: Window) -> None:
     page = get_standings_page(window)
-    assert "cap of the spread by round" not in page.order.toolTip()
+    assert "spread cap by round" not in page.order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
     assert "spread cap by round: 200, none" in page.order.toolTip()
 

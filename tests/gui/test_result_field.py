@@ -121,7 +121,7 @@ def test_result_field_proposes_a_cleared_table_again(full_session: Session, fiel
     for line in ("7 412 388", "7 -"):
         type_keys(field, line)
         press_enter(field)
-    assert "remove the result 412 – 388 of" in re.sub("<[^>]*>", "", read_echo(field))
+    assert "clear the result 412 – 388 (" in re.sub("<[^>]*>", "", read_echo(field))
     press_enter(field)
     assert get_result(full_session, 7) is None
     assert "is open again" in read_echo(field)
@@ -472,7 +472,10 @@ def test_result_field_enter_always_explains_a_refusal(
     press_enter(field)
     assert field.line.selectedText() == line
     assert field.line.property("wrong")
-    assert any(part in read_echo(field) for part in ("<b>", "understood", "No player in this round is called"))
+    assert any(
+        part in read_echo(field)
+        for part in ("<b>", "The program does not understand", "No player in this round is called")
+    )
     full_session.settings.setValue("sound", "off")
     press_enter(field)
     assert beeps == [True]
@@ -516,7 +519,7 @@ def test_result_field_keeps_a_different_slip_for_the_jury(full_session: Session,
     type_keys(field, "8 412 388?")
     press_enter(field)
     assert get_result(full_session, 8) is None
-    assert "“?” is not understood" in read_echo(field)
+    assert "The program does not understand “?”" in read_echo(field)
 
 
 def test_result_field_reports_a_repeated_slip(full_session: Session, field: ResultField) -> None:
@@ -599,7 +602,7 @@ def test_result_field_two_scores_keep_their_table_while_others_enter(
     type_keys(field, "412 388")
     full_session.desk.do(partial(commands.enter_result, game=get_game(full_session, 1).id, first=390, second=401))
     assert "Table 1 has" not in read_echo(field)
-    assert "The result of the table is 390 – 401" in read_echo(field)
+    assert "The current result is 390 – 401" in read_echo(field)
     press_enter(field)
     assert get_result(full_session, 1).first == 390  # type: ignore[union-attr]
     assert get_result(full_session, 2) is None
@@ -691,7 +694,7 @@ def test_result_field_asks_about_a_rare_score_after_a_verdict(
     for _ in range(2):
         press_enter(field)
         assert get_result(full_session, 7) is None
-    assert "rare" in field.more_label.text()
+    assert "This is an unusual result" in field.more_label.text()
     press_enter(field)
     assert get_result(full_session, 7) is not None
 

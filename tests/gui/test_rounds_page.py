@@ -701,7 +701,7 @@ def test_rounds_page_asks_about_a_rare_score_in_the_table(window: Window) -> Non
     for column, text in (("score1", "41"), ("score2", "388")):
         page.edit_cell(key, column, text)
     assert key not in window.session.tournament.results
-    assert "rare" in page.field.echo_label.text() + page.field.more_label.text()
+    assert "This is an unusual result" in page.field.echo_label.text() + page.field.more_label.text()
 
 
 def test_rounds_page_finds_a_table_by_name(window: Window) -> None:

@@ -196,7 +196,7 @@ def test_explain_rules_agrees_with_the_books() -> None:
 
 
 def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
-    sentence_start = "The opponent of a forfeited game counts too"
+    sentence_start = "The opponent in a forfeited game counts too"
     assert any(sentence_start in text for text in map_texts_to_sources("nl-match"))
     assert not any(sentence_start in text for text in map_texts_to_sources("no-nsf"))
 
@@ -298,7 +298,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     form = panel.form
     assert QApplication.focusWidget() is form.search
     assert not panel.save_button.isEnabled()
-    QTest.keyClicks(form.search, "lost per started")
+    QTest.keyClicks(form.search, "lost per minute")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
     assert isinstance(editor, TextOrNumberEditor)
@@ -456,7 +456,7 @@ def test_rules_panel_shows_effects_of_another_book_first(full_session: Session, 
     assert full_session.tournament.ruleset == before
     assert panel.save_button.text() == "Change the rules"
     assert "Division A" in panel.effects.text()
-    assert "the match points or spread of" in panel.effects.text()
+    assert "different match points or a different spread" in panel.effects.text()
     type_rule_value(panel.form, "bonus", "40")
     assert panel.save_button.text() == "Save"
     panel.save_button.click()

@@ -184,7 +184,7 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
     assert list_stages(window) == [("swiss", 7)]
     assert window.session.index.stages(A)[0].settings.behind == 0
     assert len(messages) == 7
-    assert "“7-4” is not understood" in messages[4]
+    assert "The program does not understand “7-4”" in messages[4]
 
 
 @pytest.mark.slow

@@ -227,7 +227,7 @@ def test_display_window_opens_and_closes_by_one_key(
     assert display_window.isVisible()
     QTest.keyClick(display_window, ESCAPE_KEY)
     assert not is_display_open(page)
-    assert "Nothing is shown" in page.subtitle.text()
+    assert "Nothing is being shown" in page.subtitle.text()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert is_display_open(page)

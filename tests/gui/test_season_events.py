@@ -75,7 +75,7 @@ def test_seasons_panel_opens_the_events_panel(empty_session: Session, qtbot: QtB
 @pytest.mark.slow
 def test_season_view_explains_a_season_without_evenings(empty_session: Session, qtbot: QtBot) -> None:
     view = show_season(open_window(empty_session, qtbot, make_federation()))
-    assert "No evening of this season yet" in read_texts(view.view)
+    assert "This season has no evenings yet" in read_texts(view.view)
 
 
 def test_season_events_panel_refreshes_an_event_after_a_preview(

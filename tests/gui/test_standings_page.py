@@ -68,7 +68,7 @@ def test_standings_page_shows_the_computed_standings(window: Window) -> None:
 def test_standings_page_explains_the_lead_over_the_next_rank(window: Window) -> None:
     page, names = get_standings_page(window), list_column_texts(get_standings_page(window), "name")
     assert page.view.list_selected_keys() == (page.rows.keys()[0],)
-    assert page.explanation.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
+    assert page.explanation.text().startswith(f"{names[0]} is ahead of {names[1]} on ")
     page.reveal_row(str(page.rows.keys()[-1]))
     assert not page.explanation.text()
     page.search.setText(names[1])

@@ -74,7 +74,7 @@ def test_result_field_marks_a_game_lost_on_time(empty_session: Session, qtbot: Q
         GameSide.FIRST,
     )
     QTest.keyClicks(field.line, "2 412 388 t1")
-    assert "The result is already the same" in read_result_message(field)
+    assert "This result has already been entered" in read_result_message(field)
     field.line.clear()
     QTest.keyClicks(field.line, "2 412 388")
     assert "Press Enter twice to replace" in read_result_message(field)
@@ -103,7 +103,7 @@ def test_result_field_marks_a_game_lost_beyond_the_overtime_limit(empty_session:
 def test_result_field_refuses_overtime_without_an_overtime_rule(empty_session: Session, qtbot: QtBot) -> None:
     field = make_result_field(empty_session, OvertimeRule(), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1 1:15")
-    assert "by these rules overtime costs no points" in read_result_message(field)
+    assert "under these rules, overtime costs no points" in read_result_message(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
     assert get_table_result(empty_session, 2) is None
 

@@ -350,7 +350,7 @@ def test_word_lists_panel_refuses_another_file(
         open_word_lists_panel(window).import_edition_file(write_plain_list(tmp_path, "art"))
     assert message_signal.args is not None
     assert message_signal.args[2] == "red"
-    assert "not a word list of tdapp" in message_signal.args[0]
+    assert "not a tdapp word list" in message_signal.args[0]
     assert list_edition_names(full_session) == []
 
 
@@ -502,7 +502,7 @@ def test_use_unfit_edition_dialog_asks_about_forbidden_words(
     assert not [
         widget
         for widget in page.findChildren(QAbstractButton)
-        if widget.text() == "Use plain" and widget.isVisible()
+        if widget.text() == "Use the word list plain" and widget.isVisible()
     ]
     find_button(panel, "Use in this tournament").click()
     [dialog] = [widget for widget in window.findChildren(UseUnfitEditionDialog) if widget.isVisible()]

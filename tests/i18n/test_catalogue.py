@@ -38,14 +38,14 @@ def test_catalogue_error_names_columns_in_the_language_and_as_in_the_file() -> N
     error = InputError("csv-no-header", source="a.csv", line=1, needed=("name",), columns=columns)
     assert Catalogue("de", LOCALE).describe_error(error) == (
         "a.csv, Zeile 1: Die erste Zeile muss die Spalten nennen. Nötig: Name. "
-        "Auch bekannt: first, Wertzahl (rating), Verein (club)."
+        "Optional: first, Wertzahl (rating), Verein (club)."
     )
 
 
 def test_catalogue_problem_names_ignored_data_of_a_file() -> None:
     facts = {"division": "A", "keys": ("date of birth", "sex", "newr")}
     assert Catalogue("de", LOCALE).describe_problem("keys-left-out", facts) == (
-        "Klasse A: Diese Angaben der Datei haben hier keinen Platz: Geburtsdatum, Geschlecht, newr."
+        "Klasse A: Diese Angaben entfallen, weil tdapp kein Feld dafür hat: Geburtsdatum, Geschlecht, newr."
     )
 
 

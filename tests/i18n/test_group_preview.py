@@ -87,7 +87,7 @@ def test_preview_line_of_a_solo_game_names_the_personal_best() -> None:
     value = pair_rounds(value, results=False)
 
     assert "personal best, +14" in make_reader(value).preview_line("1 612").text
-    assert "previous best score 598" in make_reader(value).preview_line("1 590").text
+    assert "best score so far 598" in make_reader(value).preview_line("1 590").text
 
 
 def test_preview_line_of_a_solo_game_compares_equal_numbers_of_turns() -> None:

@@ -55,7 +55,7 @@ def test_bulletin_has_its_sections() -> None:
         .name
     )
     parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
-             f"Record (Club): high game: {winner}", "655 – 301 against", "Before: 640 (Old One, 2011)",
+             f"Record (Club): high game: {winner}", "655 – 301 against", "Previously: 640 (Old One, 2011)",
              "Standings after round 2", "Round 2: results", "Round 3: pairings")  # fmt: skip
     places = [" ".join(page.split()).find(part) for part in parts]
     assert -1 not in places, parts[places.index(-1)]

@@ -142,7 +142,7 @@ def test_slip_report_explains_missing_codes() -> None:
     value = commands.open_entry(replace(sample_tournament.make_index(2).tournament, secret=""), key="k")
     slip_text = render_text("slips", TournamentIndex(value))
     assert "Code " not in slip_text
-    assert "only on slips that the director’s computer prints" in slip_text
+    assert "Only slips printed by the director’s computer have codes for phones." in slip_text
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -449,7 +449,14 @@ def test_certificate_report_needs_a_game() -> None:
 def test_statistics_report_names_best_and_averages() -> None:
     report_text = render_text("statistics", sample_tournament.make_index(8, open_last=False))
 
-    for part in ("High game", "Biggest win", "Games played", "12", "Average score", "Games won by the starter"):
+    for part in (
+        "High game",
+        "Biggest win",
+        "Games played",
+        "12",
+        "Average score",
+        "Games won by the player who started",
+    ):
         assert part in report_text
 
 

@@ -87,7 +87,7 @@ def test_report_titles_have_one_colon_and_name_the_final() -> None:
     assert titles == {
         "standings": "Final standings",
         "crosstable": "Crosstable after: Final",
-        "matrix": "All-play-all after: Final",
+        "matrix": "Crosstable, all-play-all after: Final",
     }
 
 

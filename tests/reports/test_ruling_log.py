@@ -385,11 +385,11 @@ def test_make_history_table_distinguishes_namesakes(jury_desk: JuryDesk) -> None
         jury_desk.run_command(commands.edit_player, player=player, name="Müller, Peter")
     number = jury_desk.desk.tournament.players[first].number
     jury_desk.rule_on_word("XQBAR", 15)
-    assert f"XQBAR of Müller, Peter ({number})" in list_history_lines(jury_desk)[0]
+    assert f"XQBAR (Müller, Peter ({number}))" in list_history_lines(jury_desk)[0]
     assert [row.kind for row in jury_desk.rows()] == ["result-entered", "ruled-wrong"]  # not listed twice
     jury_desk.desk.erase_personal_data([first])
     (line,) = [line for line in list_history_lines(jury_desk) if "XQBAR" in line]
-    assert f"XQBAR of Player {number}" in line
+    assert f"XQBAR (Player {number})" in line
     assert f"Müller, Peter ({number})" not in line
 
 

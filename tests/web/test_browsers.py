@@ -160,7 +160,7 @@ def test_site_without_scripts_has_all_except_search() -> None:
             wait_for_text(browser, text)
         server.run_command(partial(commands.take_slips, game=server.get_game(1).id))
         browser.refresh()
-        wait_for_text(browser, "Table 1 has its result")
+        wait_for_text(browser, "The result of table 1 is in")
 
 
 def test_live_page_shows_a_new_result_in_two_browsers() -> None:
@@ -230,7 +230,7 @@ def test_entry_page_shows_the_result_after_the_opponent() -> None:
                 type_into(browser, By.ID, name, value)
             click_element(browser, By.TAG_NAME, "button")
         for browser in (first_phone, second_phone):
-            wait_for_text(browser, "Table 2 has its result")
+            wait_for_text(browser, "The result of table 2 is in")
 
 
 def test_screen_page_turns_pages() -> None:

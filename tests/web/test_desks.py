@@ -200,7 +200,7 @@ def test_desk_line_replaces_no_unseen_result(desk_server: RunningServer) -> None
     refusal = send_line(desk, "1 345 345", seen=known_revision)
     assert (refusal["status"], desk_server.get_points(1)) == ("refused", (345, 346))
     assert "has changed the same data in the meantime" in refusal["text"]
-    assert "The result of the table is 345 – 346" in refusal["more"]
+    assert "The current result is 345 – 346" in refusal["more"]
     question = send_line(desk, "1 345 345", seen=refusal["seen"])
     assert (question["status"], question["step"], desk_server.get_points(1)) == ("ask", "show", (345, 346))
     assert "Press Enter again" in question["more"]
@@ -437,7 +437,7 @@ def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
         desk = server.sign_in(name="Anna")
         item = TournamentIndex(server.tournament).published(DIVISION)[-1].id
         assert send_line(desk, "1 210 188 240")["status"] == "done"
-        assert "begins, as the winner" in send_line(desk, "1 +", "read")["more"]
+        assert "starts, as the winner" in send_line(desk, "1 +", "read")["more"]
         assert send_line(desk, "1 + 41 60 35")["status"] == "done"
         assert [seat.break_up for seat in TournamentIndex(server.tournament).seats(item)] == [41, 60, 35]
         answer = send_line(desk, "1 + 41 60 36")

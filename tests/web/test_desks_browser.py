@@ -124,7 +124,7 @@ def test_desk_page_keeps_lines_offline() -> None:
         server.run_command(partial(commands.enter_result, game=server.get_game(3).id, first=333, second=444))
         set_offline(browser, offline=False)
         text = wait_for_texts(
-            browser, "#waiting .refused", "3 402 302", "in the meantime", "The result of the table is 333 – 444"
+            browser, "#waiting .refused", "3 402 302", "in the meantime", "The current result is 333 – 444"
         )
         assert "2 401 301" not in text
         WebDriverWait(browser, 20).until(lambda _browser: server.get_points(4) == (403, 303))
@@ -309,7 +309,7 @@ def _type_alternately(parallel_entry: ParallelEntry) -> None:
     for table in (2, 4):  # two collisions: the browser asks
         parallel_entry.type_in_browser(table)
         wait_for_texts(
-            parallel_entry.browser, "#more", f"The result of the table is {500 + table} – 200. Press Enter again"
+            parallel_entry.browser, "#more", f"The current result is {500 + table} – 200. Press Enter again"
         )
         type_into(parallel_entry.browser, By.ID, "line", Keys.ESCAPE)
 
@@ -331,7 +331,7 @@ def _type_offline(parallel_entry: ParallelEntry) -> None:
     text = read_text(parallel_entry.browser, By.ID, "waiting")
     for table in range(9, 15):
         assert f"{table} {400 + table} 300" in text
-        assert f"The result of the table is {500 + table} – 200" in text
+        assert f"The current result is {500 + table} – 200" in text
 
 
 def _kill_the_window(parallel_entry: ParallelEntry) -> None:

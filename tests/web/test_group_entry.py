@@ -58,7 +58,7 @@ def test_entry_page_saves_a_group_result_from_two_equal_entries() -> None:
         first, _, third = list_codes(server)
         page = server.make_phone().get("enter", params={"code": third})
         labels = [read_element_text(element) for element in iterate_elements(parse_page(page.content), "label")]
-        assert labels == [f"Points of P{seat.player[1:]}" for seat in list_seats(server)]
+        assert labels == [f"P{seat.player[1:]}’s points" for seat in list_seats(server)]
 
         code_page = send_points(server.make_phone(), third, (210, 188, 240))
         assert read_notice(code_page) == (
@@ -89,7 +89,7 @@ def test_entry_page_waits_for_two_equal_group_entries() -> None:
         first, second, third = list_codes(server)
         send_points(server.make_phone(), first, (210, 188, 240))
         page = send_points(server.make_phone(), second, (210, 198, 240))
-        assert "P1 has entered other" in read_notice(page)
+        assert "P1 has entered something else" in read_notice(page)
         assert "188" not in read_notice(page)
         assert "slips-differ" in list_problem_codes(server)
         send_points(server.make_phone(), third, (210, 188, 240))
@@ -159,4 +159,4 @@ def test_entry_page_opens_the_next_group_game_without_a_code() -> None:
         phone = server.make_phone()
         phone.get("enter", params={"code": list_codes(server)[0]})
         page = phone.get("enter", follow_redirects=True)
-        assert "Points of P1" in page.text
+        assert "P1’s points" in page.text

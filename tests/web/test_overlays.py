@@ -115,7 +115,7 @@ def test_overlay_shows_news_of_the_latest_round() -> None:
         assert [row[0] for row in news_rows] == ["High game", "Biggest win"]
         assert news_rows != old_version
         assert all(server.tournament.players[games[0].first].name == row[1] for row in news_rows)
-        assert "Before: 404 (P1)" in news_rows[0][2]
+        assert "Previously: 404 (P1)" in news_rows[0][2]
         assert read_overlay_rows(server, "ticker")[:2] == news_rows
         server.run_command(partial(commands.enter_result, game=games[1].id, first=701, second=222, confirmed=True))
         assert ["701" in row[2] for row in read_overlay_rows(server, "news")] == [True, True], (

@@ -146,7 +146,7 @@ def test_check_in_page_sends_absent_players_to_the_desk() -> None:
             422,
             "Berg, Anna has withdrawn. Go to the desk if you want to play.",
         )
-        assert "set absent in round 2" in read_notice(confirm_name(phone, send_name(phone, "Ida Berg")))
+        assert "marked as absent in round 2" in read_notice(confirm_name(phone, send_name(phone, "Ida Berg")))
         assert not list_present_players(server)
 
 
@@ -193,7 +193,7 @@ def test_check_in_page_limits_phones_but_not_tablets() -> None:
         phone.get("check-in")
         pages = [confirm_name(phone, send_name(phone, name)) for name in names[:4]]
         assert [page.status_code for page in pages] == [200, 200, 200, 429]
-        assert "goes to the desk" in read_notice(pages[-1])
+        assert "must go to the desk" in read_notice(pages[-1])
         tablet = make_tablet_code(server.tournament)
         for name in names[3:]:
             page = confirm_name(phone, send_name(phone, name, tablet=tablet))

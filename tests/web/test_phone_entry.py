@@ -117,7 +117,7 @@ def test_entry_page_asks_about_zero_points() -> None:
     with run_server() as server, open_chromium(SIZE) as browser:
         browser.get(f"{server.url}enter?code={server.get_codes(1)[0]}")
         enter_points(browser, "0", "0")
-        wait_for_text(browser, "Is 0 – 0 right? If so, press Enter again.")
+        wait_for_text(browser, "Is 0 – 0 right? If so, press “Enter” again.")
         assert not server.tournament.slips
         click_element(browser, By.CSS_SELECTOR, "form button")
         wait_for_text(browser, "You have entered 0 – 0. It is a tie.")
@@ -159,7 +159,7 @@ def test_entry_page_asks_for_the_code_once() -> None:
         wait_for_text(browser, "Enter my result")
         assert make_player_code(server.tournament, player) in browser.current_url
         click_element(browser, By.LINK_TEXT, "Enter my result")
-        wait_for_text(browser, f"Points of {server.tournament.players[player].name}")
+        wait_for_text(browser, f"{server.tournament.players[player].name}’s points")
         enter_points(browser, "401", "399")
         wait_for_text(browser, "You have entered")
         (slip,) = [slip for slip in server.tournament.slips.values() if slip.game not in server.tournament.results]

@@ -46,7 +46,7 @@ def test_entry_page_code_opens_its_game() -> None:
                 read_element_text(element) for element in iterate_elements(parse_page(page.content), "label")
             ]
             assert labels == [
-                f"Points of {server.tournament.players[player].name}" for player in (game.first, game.second)
+                f"{server.tournament.players[player].name}’s points" for player in (game.first, game.second)
             ]
 
 
@@ -71,7 +71,7 @@ def test_entry_page_two_phones_make_a_result() -> None:
         assert read_notice(waiting_page).startswith("You have entered 412 – 388.")
         assert not server.tournament.results.get(server.get_game(2).id)
         answer = send_result(server.make_phone(), second, 388, 412)
-        assert read_notice(answer).startswith("Table 2 has its result")
+        assert read_notice(answer).startswith("The result of table 2 is in")
         result = server.tournament.results[server.get_game(2).id]
         assert (result.first, result.second) == (412, 388)
         assert [step.station for step in server.desk.history()[-2:]] == [STATION, STATION]
@@ -83,14 +83,16 @@ def test_entry_page_reports_different_entries() -> None:
         first, second = server.get_codes(2)
         send_result(server.make_phone(), first, 412, 388)
         page = send_result(server.make_phone(), second, 387, 412)
-        assert "entered other" in read_notice(page)
+        assert "entered something else" in read_notice(page)
         assert "387 – 412" not in page.text
         problem_codes = [
             problem.code
             for problem in find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
         ]
         assert "slips-differ" in problem_codes
-        assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith("Table 2 has its result")
+        assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith(
+            "The result of table 2 is in"
+        )
 
 
 @pytest.mark.parametrize("cookies", [True, False])
@@ -164,7 +166,9 @@ def test_entry_page_shows_a_correction_at_the_desk() -> None:
         server.run_command(partial(commands.clear_result, game=server.get_game(1).id))
         assert server.get_game(1).id not in server.tournament.results
         send_result(server.make_phone(), first, 400, 388)
-        assert read_notice(send_result(server.make_phone(), second, 388, 400)).startswith("Table 1 has its result")
+        assert read_notice(send_result(server.make_phone(), second, 388, 400)).startswith(
+            "The result of table 1 is in"
+        )
 
 
 def test_entry_page_can_be_closed_at_any_time() -> None:
@@ -180,7 +184,7 @@ def test_entry_page_refuses_old_codes() -> None:
     with run_server() as server:
         first, _ = server.get_codes(1)
         server.run_command(partial(commands.renew_codes, key="another"))
-        assert "not the code of a slip" in read_notice(server.make_client().get("enter", params={"code": first}))
+        assert "not a slip code" in read_notice(server.make_client().get("enter", params={"code": first}))
 
 
 def test_entry_page_is_off_without_write() -> None:
@@ -197,7 +201,9 @@ def test_entry_page_waiting_entry_survives_a_restart() -> None:
         send_result(server.make_phone(), first, 412, 388)
         value = server.thread.submit(server.desk.store.load).result()[0]
     with run_server(value) as server:
-        assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith("Table 1 has its result")
+        assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith(
+            "The result of table 1 is in"
+        )
 
 
 @pytest.mark.slow
@@ -271,7 +277,7 @@ def test_entry_page_refuses_foreign_forms(data: bytes) -> None:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         answer = server.make_client().post("enter", content=data, headers=form)
         assert answer.status_code in {200, 400, 422}
-        assert answer.status_code == 400 or "not the code of a slip" in read_notice(answer)
+        assert answer.status_code == 400 or "not a slip code" in read_notice(answer)
         assert not server.tournament.slips
 
 

@@ -411,7 +411,10 @@ def test_site_pages_have_link_previews() -> None:
 
 @pytest.mark.parametrize(
     ("held", "text"),
-    [(0, b"Results and standings are announced later."), (1, b"The rounds after round 1 are announced later.")],
+    [
+        (0, b"Results and standings will be announced later."),
+        (1, b"The rounds after round 1 will be announced later."),
+    ],
 )
 def test_site_explains_held_results(held: int, text: bytes) -> None:
     value = pair_rounds(make_event(4, rounds=3), times=2)
@@ -428,7 +431,7 @@ def test_site_omits_held_standings() -> None:
     held_value = value.put(replace(value.divisions[DIVISION], held_after=1))
     files = make_site(held_value)
     assert "a-standings-2.html" not in files
-    assert b"The rounds after round 1 are announced later." in files["a-standings.html"]
+    assert b"The rounds after round 1 will be announced later." in files["a-standings.html"]
     assert all(row[-1] == "" for row in read_rows(files["a-round-2.html"]))
 
 

@@ -101,7 +101,7 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Choose the word list of a division by id. "" means none, and None means that of the tournament."""
+    """Choose the word list of a division by id. "" means no list, None the list of the tournament."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 

@@ -31,10 +31,10 @@ from tdapp.domain.persons import CopiedPlayerMatcher, is_similar_name, list_play
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
-_MAX_NAMES = 3  # in an error
-_COPIED_PLAYER_PREFIX = "copied."  # start of the ids of players who came with an event
+_MAX_NAMES = 3  # names in an error
+_COPIED_PLAYER_PREFIX = "copied."  # start of the ids of players added with an event
 _NEW_PLAYER_FIELDS = ("name", "member", "club", "country", "category", "rating")  # fields of a new player
-_FILLABLE_FIELDS = ("country", "category", "rating")  # also by a later event, if empty
+_FILLABLE_FIELDS = ("country", "category", "rating")  # empty fields that a later event also fills
 
 
 @command(Plural("{season}: event added: {names}", "{season}: {count} events added: {names}", "count"))
@@ -193,7 +193,7 @@ def _store_event_with_players_and_results(
         list_players_of_season_divisions(index, season), tournament.person_links.values()
     )
     players, used_ids = dict[int, Player](), set[PlayerId]()
-    # Those with a federation number first: another entry must not take their player by name.
+    # Entries with a federation number first, so that no other entry takes their player by name.
     for entry in sorted(copy.entries, key=lambda entry: not entry.member):
         player = persons.find_player(entry, used_ids)
         old_player = tournament.players.get((old_players or {}).get(entry.number, PlayerId("")))

@@ -154,8 +154,8 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    Equal names are permitted. If the file has no tie-breaks, the division keeps its own. With `file_order` it
-    gets the usual tie-breaks of the program that wrote the file.
+    Equal names are permitted. If the file has no tie-breaks, the division keeps its own. With `file_order` the
+    division gets the usual tie-breaks of the program that wrote the file.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = TournamentIndex(tournament)
@@ -222,7 +222,7 @@ def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: Play
     usual_value = USUAL_BYES.get_bye_value(entry.kind)
     if rules is None or rules.byes.get_bye_value(entry.kind).counts_as is usual_value.counts_as:
         return new_bye
-    # The file assumes the usual outcome of this kind, which the rules change.
+    # The file assumes the usual outcome of this bye kind, but the rule set changes it.
     spread = usual_value.spread if entry.spread is None else entry.spread
     return replace(new_bye, worth=usual_value.counts_as, spread=spread)
 
@@ -259,7 +259,8 @@ def _make_games_and_results(
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
     """Import the divisions of a file by their codes, and the data of the event.
 
-    A division keeps the table numbers of the file, unless another division uses one of them.
+    A division keeps the table numbers of the file, unless another division uses one of them. `file_order` is as
+    in `import_division`.
     """
     if not tournament.players:
         event_data: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}

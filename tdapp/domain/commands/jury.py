@@ -112,7 +112,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
 @command(N_("Rulings signed {old} are now signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
-    """Change the author `old` of rulings and sanctions."""
+    """Replace the author `old` of rulings and sanctions by `new`."""
     name, rows = check_required_text(new, "new"), list_rows_with_decision_by_author(tournament, old)
     if not rows:
         raise CommandError("nothing-signed", author=old)

@@ -1,4 +1,4 @@
-"""Commands on printouts, report sets and logo. A finished tournament accepts them too."""
+"""Commands on printouts, report sets and logo. All commands also work in a finished tournament."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def withdraw_player(
 ) -> Tournament:
     """Withdraw a player from `from_round` on (None: the coming round).
 
-    `kind` determines the points for missed rounds.
+    The bye `kind` determines the points for missed rounds.
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = TournamentIndex(tournament)

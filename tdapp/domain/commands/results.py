@@ -127,7 +127,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
 
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None) -> Game:
-    """Return a game of a published round. Refuse one whose result differs from `seen`."""
+    """Return a game of a published round. Refuse a game whose result differs from `seen`."""
     row = _get_unchanged_game_or_refuse(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
@@ -151,9 +151,9 @@ def set_award(
     by: UnplayedRoundPointsSource | None = None,
     points: int = 0,
 ) -> Tournament:
-    """Set the game points for a bye or a forfeit win. Without `by`, the points of the rule set apply.
+    """Set the game points for a bye or a forfeit win.
 
-    `points` (0 to 1000) are for a fixed award only.
+    `by` is the source of the points, None for the rule set. If `by` is FIXED, it is `points` (0 to 1000).
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = find_bye_or_forfeit_win(TournamentIndex(tournament), round, player)

@@ -33,8 +33,8 @@ def command(
 ) -> Callable[[CommandFunction[P]], CommandFunction[P]]:
     """Return a decorator for commands. `sentence` describes the executed command in the history and for undo.
 
-    The facts from `domain.journal` fill the placeholders of `sentence`. With `allowed_when_finished`, it also
-    works in a finished tournament.
+    `domain.journal` fills the placeholders of `sentence`. With `allowed_when_finished`, the command also works
+    in a finished tournament.
     """
 
     def declare_command(function: CommandFunction[P]) -> CommandFunction[P]:

@@ -156,8 +156,8 @@ def send_points(
 ) -> Tournament:
     """Record the points of all players at a group table, in their order, from the phone `device` of `player`.
 
-    Equal points from two phones become the result. If `find_doubt_about_group_points` gives one, the
-    director must accept them first with `take_points`.
+    Equal points from two phones become the result. But if `find_doubt_about_group_points` finds a doubt, the
+    director must first accept them with `take_points`.
     """
     check_text(device, "device")
     seats = _get_seats_or_refuse(tournament, round, table, None)

@@ -107,7 +107,7 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Correct a field in which the two forms of a game differ: copy it from `form` to the other."""
+    """Correct a field in which the two forms of a game differ: copy it from `form` to the other form."""
     source_form = _get_sheet_or_refuse(tournament, game, form)
     target_form = _get_sheet_or_refuse(tournament, game, 3 - form)
     first_form, second_form = sorted((source_form, target_form), key=lambda score_sheet: score_sheet.form)
@@ -332,7 +332,7 @@ def _add_matching_word_rulings_to_sheet(
     moved_rulings = tuple(ruling for ruling in rulings if ruling.id in turns_by_ruling)
     for ruling in moved_rulings:
         if not ruling.phony and score_sheet.sheet.turns[turns_by_ruling[ruling.id] - 1].ruling is Ruling.PHONY:
-            continue  # the later ruling of the two
+            continue  # the ruling on the sheet is later
         score_sheet = _add_turn_ruling(
             score_sheet, convert_to_turn_ruling(turns_by_ruling[ruling.id], ruling), ruling.wrong_words
         )

@@ -103,7 +103,7 @@ def edit_stage(
     seats: tuple[PlayerId, ...] | None = None,
     **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change the given fields of a stage. `seats` are its players as in `set_seeds`.
+    """Change the given fields of a stage. `seats` are its players in seed order, as in `set_seeds`.
 
     Once the stage has a round, its cut, groups and kind of knockout cannot change.
     """
@@ -168,7 +168,7 @@ def schedule_stage(
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
-    """End a stage after `rounds` rounds. A new stage has the remaining rounds, with `system` if given."""
+    """End a stage after `rounds` rounds. The new stage `key` has the remaining rounds, with `system` if given."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
     _refuse_evening(row)
@@ -252,7 +252,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Qualifying players drawn by lot"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Draw lots among the tied players at the cut."""
+    """Draw lots among the players tied for the last qualifying places."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     get_first_cut_tie_or_refuse(TournamentIndex(tournament), row)
     return set_seeds(
@@ -365,7 +365,7 @@ def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
         ("control_simulations", 1_000, MOST_SIMULATIONS),
     ):
         setting: int | tuple[int, ...] = getattr(settings.contention, name)
-        # An empty list is checked as 0, which is too low.
+        # An empty list is checked as 0: too low.
         for number in (setting or (0,)) if isinstance(setting, tuple) else (setting,):
             check_range(number, name, low=low, high=high)
     return settings
@@ -374,9 +374,9 @@ def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
 class Seeding(StrEnum):
     """How the players of a stage are seeded."""
 
-    STANDINGS = "seeds-standings"  # with tie-breaks; ratings before the first round
+    STANDINGS = "seeds-standings"  # with tie-breaks; by rating before the first round
     RATING = "seeds-rating"
-    LOT = "seeds-lot"  # a draw from the tournament's seed
+    LOT = "seeds-lot"  # by lot, from the tournament's random seed
 
 
 @command(N_("Knockout seeds: {by:code}"))

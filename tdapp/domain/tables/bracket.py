@@ -57,7 +57,7 @@ class MatchBox(Struct, frozen=True):
     bracket_round: int
     match: int
     column: int  # from 0
-    row: float  # height of its middle, in rows
+    row: float  # position of its middle from the top, in rows
     row_distance: int
     sides: tuple[MatchSlot, MatchSlot]
     games: tuple[BracketGame, ...]
@@ -83,7 +83,7 @@ class BracketTree(Struct, frozen=True):
 
 
 def find_shown_knockout(index: TournamentIndex, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last begun, otherwise the first planned."""
+    """Return the knockout stage to show: the last started one, otherwise the first planned one."""
     stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
     started_stages = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started_stages[-1] if started_stages else stages[0] if stages else None
@@ -239,7 +239,7 @@ def _compute_row_distance(node: MatchNode, first_round: int) -> int:
 
 COLUMNS_PER_PAGE = 3  # rounds on a page
 MATCHES_PER_COLUMN = 4  # matches in the first column
-_TOLERANCE = 1e-6  # tolerance: keep a match in the middle of four on their page
+_TOLERANCE = 1e-6  # a match on the border of two pages belongs to the first
 
 
 class MatchOnPage(Struct, frozen=True):
@@ -247,7 +247,7 @@ class MatchOnPage(Struct, frozen=True):
 
     box: MatchBox
     column: int
-    row: float  # height of its middle, in rows from the top
+    row: float  # position of its middle from the top, in rows
 
 
 class BracketTreePage(Struct, frozen=True):

@@ -20,7 +20,7 @@ class MemberPresence(StrEnum):
     """The state of a member tonight."""
 
     HERE = "here"
-    GONE = "gone"  # has played tonight
+    GONE = "gone"  # has played tonight and left
     AWAY = "not-here"
 
 
@@ -39,7 +39,7 @@ class MemberRow(Struct, frozen=True):
 
 
 def find_evening_date(now: datetime) -> str:
-    """Return the date of tonight in ISO 8601. Until six in the morning it is yesterday's."""
+    """Return the date of tonight in ISO 8601. Until six in the morning, return yesterday's date."""
     return (now - _END_OF_NIGHT).date().isoformat()
 
 

@@ -42,7 +42,7 @@ class FeaturedGame(Struct, frozen=True):
     racks: tuple[tuple[str, ...], tuple[str, ...]]
     board: Board
     new: frozenset[tuple[int, int]]  # squares of the last play
-    unseen: tuple[tuple[str, int], ...]  # tiles neither on the board nor on a known rack, with their numbers
+    unseen: tuple[tuple[str, int], ...]  # tiles neither on the board nor on a known rack, with their counts
     last: LastTurn | None = None
 
 
@@ -125,6 +125,6 @@ def find_featured_game(
             return make_featured_game(
                 sheet, rules, tileset, table=game.table, names=(first, second), wordlist=wordlist
             )
-    except UserError:  # the foot is still incomplete
+    except UserError:  # the fields below the turns are still incomplete
         return None
     return None

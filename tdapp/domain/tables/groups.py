@@ -29,7 +29,7 @@ class GroupTableSeat(Struct, frozen=True):
     total: int | None = None  # the points, multiplied by the factor of the table's size
     spread: int | None = None
     share: Fraction | None = None  # fraction of the table's highest points
-    record: int | None = None  # best earlier score alone in the same number of turns
+    record: int | None = None  # player's best earlier score alone at a table, in as many turns
     turns: int | None = None  # number of turns of a player alone at a table
     break_up: int | None = None
 

@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class HistoryRow(Struct, frozen=True):
-    """One step of the journal."""
+    """One step (saved change) of the journal."""
 
     key: str
     seq: int
@@ -71,7 +71,7 @@ def find_result_check_step(index: TournamentIndex, game: Game, steps: Iterable[S
 def find_station_role(station: str) -> Role | str:
     """Return the role with the name `station`, or the name itself if no role has it.
 
-    The name of a station is a role or a text chosen by the director.
+    The director names each station (computer) after a role, or freely.
     """
     return next((role for role in Role if role == station), station)
 
@@ -99,8 +99,8 @@ _GROUPS_BY_MODULE = {
 
 
 def find_command_group(label: str) -> str:
-    """Return the group of commands, one of COMMAND_GROUPS, to which the command id `label` belongs."""
-    from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
+    """Return the member of COMMAND_GROUPS to which the command id `label` belongs."""
+    from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - read-only subcommands load no commands
 
     if label in {ERASE_LABEL, SALVAGE_LABEL}:
         return "players" if label == ERASE_LABEL else "settings"

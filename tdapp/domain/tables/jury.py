@@ -46,7 +46,7 @@ from tdapp.scrabble.sheet import (
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-_PREVIEW_REASON = "preview"  # lets a preview pass before the reason is entered
+_PREVIEW_REASON = "preview"  # allows a preview before the user enters a reason
 DECISION_STATES = frozenset({DISPUTED, "doubt", "differs", "verdict"})  # needs a decision of the jury
 _UNCHECKED_STATES = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
 _CHECKED_STATES = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
@@ -75,7 +75,7 @@ class JuryGame(Struct, frozen=True):
     forfeit: GameSide | None = None
     decision: GameDecision | None = None
     disputed: tuple[int, int] | None = None  # points of a contradicting slip
-    # undecided verdicts of the judge screen; after the check, none that only cost a turn
+    # undecided verdicts of the judge screen; in a checked result, without those that only cost a turn
     verdicts: tuple[GameVerdict, ...] = ()
 
     @property
@@ -204,7 +204,7 @@ class SheetEntryPreview(Struct, frozen=True):
     judged: JudgedSheet
     result: Result | None  # the new result; None: an unfinished game or a second form
     accounts: tuple[ScoreBreakdown, ...]
-    error: CommandError | None = None  # the error if the sheet cannot be entered
+    error: CommandError | None = None  # if the sheet cannot be entered
 
 
 def preview_sheet_entry(
@@ -248,7 +248,7 @@ def _compute_breakdown_with_rulings(
     return judge_sheet(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
 
 
-# --- turns, words and doubts
+# --- turns and doubtful words
 
 
 class DoubtfulWord(Struct, frozen=True):
@@ -368,8 +368,8 @@ class FormDifferenceRow(Struct, frozen=True):
     differences: tuple[SheetDifference, ...]
     row: int | None = None  # row of the paper form, None below the turns
     player: int | None = None  # None below the turns
-    first: Turn | None = None  # turn of the first form, None if missing
-    second: Turn | None = None  # turn of the second form, None if missing
+    first: Turn | None = None  # None if missing
+    second: Turn | None = None  # None if missing
 
 
 def make_form_difference_rows(
@@ -474,7 +474,7 @@ def make_division_doubt_table(
 ) -> Table[DoubtfulWordRow]:
     """Return the doubtful words of published rounds up to `last_round` (None: all), by round, table and turn.
 
-    Sheets that cannot be judged are omitted.
+    Omit sheets for which `judge_sheet` raises an error.
     """
     rows = (
         row

@@ -1,7 +1,7 @@
 """Lists of the jury, and the log of rulings.
 
-The log contains all journal steps of games with a jury ruling. Imported rulings and verdicts from the judge screen
-have no step in the journal. Their rows show no scores.
+The log contains all saved changes (steps of the journal) of games with a jury ruling. Imported rulings and
+verdicts from the judge screen are not steps. Their rows show no scores.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class JuryDecisionRow(Struct, frozen=True):
     points: int | None = None  # None: no points are deducted
     row: int | None = None
     word: str = ""
-    at: str | None = None  # of a verdict of the judge screen
+    at: str | None = None  # time of a verdict from the judge screen
 
     @property
     def kind_text_id(self) -> str:
@@ -236,7 +236,7 @@ _SANCTION_COLUMNS: tuple[Column[JuryDecisionRow], ...] = (
 
 
 class IncidentRow(Struct, frozen=True):
-    """An incident."""
+    """An incident with the names of its players."""
 
     key: str
     entry: Incident
@@ -307,7 +307,7 @@ _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
 
 
 class ChallengeRow(Struct, frozen=True):
-    """One challenge."""
+    """A challenge with its final verdict."""
 
     key: str
     entry: Challenge
@@ -399,7 +399,7 @@ _VERDICT_KINDS: Mapping[str, str] = {
 
 
 class JuryLogRow(Struct, frozen=True):
-    """A step that changed a game's score or ruled on its words."""
+    """A change of a game's score, or a ruling on its words."""
 
     key: str
     at: str | None
@@ -411,7 +411,7 @@ class JuryLogRow(Struct, frozen=True):
     row: int | None = None
     turn_score: int | None = None
     change: int | None = None
-    before: str = ""  # score in the order of the game, "" if unchanged
+    before: str = ""  # score, first player first; "" if unchanged
     after: str = ""  # as in `before`
     why: str = ""
     author: str = ""
@@ -420,7 +420,7 @@ class JuryLogRow(Struct, frozen=True):
 def make_ruling_log(
     index: TournamentIndex, division: Division, steps: Iterable[Step], last_round: int | None = None
 ) -> Table[JuryLogRow]:
-    """Return the rulings and all steps that changed the same scores, by round, table and time."""
+    """Return the rulings, and all score changes of games with a ruling, by round, table and time."""
     log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
     word_keys = {key for row in log_rows for key in _make_ruled_word_keys(row)}
     log_rows += [

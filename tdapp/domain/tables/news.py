@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 MIN_STREAK = 4  # wins in a row
-_MAX_EQUAL = 3  # players who set the same record in one round
+_MAX_EQUAL = 3  # players with the same new record in one round
 _MIN_GAMES = 3  # games before a personal best counts
 _MAX_PERSONAL = 5  # personal bests in a round
 
@@ -34,7 +34,7 @@ class RecordScope(StrEnum):
     If a value is a record in several scopes, its news has only the widest one.
     """
 
-    LISTED = "listed"  # breaks a listed record
+    LISTED = "listed"  # breaks a record in the tournament's list of earlier records
     EVENT = "event"  # best of the division
     OWN_LISTED = "own-listed"  # beats the player's own listed record
     OWN = "own"  # player's best of the tournament

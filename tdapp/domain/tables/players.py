@@ -66,12 +66,12 @@ class PlayerCardRow(Struct, frozen=True):
     opponent_number: int | None
     opponent: str
     bye: str
-    points: int | None  # without `opponent_points`, an award for a round without a game
+    points: int | None  # if `opponent_points` is None: award for a round without a game
     opponent_points: int | None
     spread: int
     result: str
     total: Fraction  # match points up to this round; on club evenings from zero
-    total_spread: int  # as `total`
+    total_spread: int  # up to this round, as `total`
     decision: GameDecision | None = None  # from the player's view, None if no game was decided
     evening: str = ""  # date of a club evening, or ""
     game: int = 0  # number of the round on its club evening, from 1
@@ -201,13 +201,13 @@ def list_planned_absences(index: TournamentIndex, player: Player, after_round: i
 
 
 def find_namesake(index: TournamentIndex, name: str) -> Player | None:
-    """Return the first player of any division whose name an import would recognise."""
+    """Return the first player of any division whose name equals `name` after normalisation."""
     key = normalise_name(name)
     players = (player for division in index.divisions for player in index.players(division.id))
     return next((player for player in players if key and normalise_name(player.name) == key), None)
 
 
-_COLUMN_KINDS = {None: ColumnKind.NUMBER, "": ColumnKind.TEXT, False: ColumnKind.MARK}  # by the empty value
+_COLUMN_KINDS = {None: ColumnKind.NUMBER, "": ColumnKind.TEXT, False: ColumnKind.MARK}  # by empty value
 
 
 def _make_player_columns() -> Iterator[Column[PlayerRow]]:
@@ -264,7 +264,7 @@ class CheckInRow(Struct, frozen=True):
 
 
 class PlayersByPresence(Struct, frozen=True):
-    """The players of a division."""
+    """The players of a division by check-in state."""
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
@@ -388,7 +388,7 @@ NoteSource = JuryDecisionRow | IncidentRow | ChallengeRow | ConstraintRow | Abse
 
 
 class DetailedPlayerCardRow(Struct, frozen=True):
-    """One round of a player's card with more data."""
+    """One round of a player's card with its resistance points and game."""
 
     key: str
     row: PlayerCardRow
@@ -400,7 +400,7 @@ class DetailedPlayerCardRow(Struct, frozen=True):
 
 
 class ResistanceRow(Struct, frozen=True):
-    """The resistance points from one round, and their sum up to it."""
+    """The resistance points from one round, and their sum up to this round."""
 
     key: str
     part: ResistancePointsOfRound
@@ -431,8 +431,8 @@ class PlayerUnfinishedRound(Struct, frozen=True):
     opponent: Player | None = None
     starts: bool | None = None  # None: tiles decide
     bye: ByeKind | None = None
-    seat: Seat | None = None  # the player's seat at a group table
-    other_players: tuple[Player, ...] = ()  # the other players at the group table
+    seat: Seat | None = None  # at a group table
+    other_players: tuple[Player, ...] = ()  # at the group table
 
 
 def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> Table[DetailedPlayerCardRow]:

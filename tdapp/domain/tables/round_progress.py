@@ -1,9 +1,9 @@
 """Progress of a round: times of results, slow tables, and the estimated end.
 
-The estimate is the time of the newest result plus the remaining time. The remaining time is the median of earlier
-rounds at the same share of results. In the first round, the estimate is the start plus the length of the round
-clock. The estimate is never before half that length. The start is that of the clock, or the planned start if it is
-after the publication.
+The estimated end is the time of the newest result plus the remaining time. The remaining time is the median of
+the times that earlier rounds still needed at the same share of results. In the first round, the end is the start
+plus the length of the round clock. A round takes at least half that length. It starts with its clock. Without a
+clock, it starts at its publication, or at the planned start if this is later.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tdapp.domain.tables.history import find_undone_step_numbers
 
 _PUBLISH_COMMANDS = frozenset({"pair-round", "publish-round"})
 _RESULT_COMMANDS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
-_TURN_FACT = "number"  # fact of steps that add a turn to a live sheet
+_TURN_FACT = "number"  # key in the facts of steps that add a turn to a live sheet
 _SLIP_COMMAND = "enter-slip"  # the second slip makes the result
 _MAX_WAIT = timedelta(days=1)  # from the publication to the planned start; a later start is an error in the date
 _MIN_DELAY = timedelta(minutes=5)  # minimum delay of a slow table
-_SLOW_FACTOR = 1.25  # factor on the time of the faster half
+_SLOW_FACTOR = 1.25  # slow tables need longer than the faster half by this factor
 
 
 class RoundProgress(Struct, frozen=True):

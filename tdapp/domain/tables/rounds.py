@@ -41,7 +41,7 @@ from tdapp.domain.ruleset import Outcome, RuleSet, UnplayedRoundPointsRule, Unpl
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 
-_MAX_NAMES = 4  # other players at a table named in a line
+_MAX_NAMES = 4  # other players named in a line
 
 
 class PairingRow(Struct, frozen=True):
@@ -49,7 +49,7 @@ class PairingRow(Struct, frozen=True):
 
     key: str
     table: int
-    first: int  # starts, unless `start` lets tiles decide
+    first: int  # player number; starts, unless tiles decide
     second: int
     first_name: str
     second_name: str

@@ -68,7 +68,7 @@ ShownResult = tuple[Fraction, bool] | None
 
 
 def list_shown_evenings(index: TournamentIndex, season: Season, last_date: str = "") -> list[SeasonEvening]:
-    """Return the last MAX_EVENINGS evenings up to `last_date` ("": all)."""
+    """Return the last evenings up to `last_date` ("": any date), at most MAX_EVENINGS."""
     return [
         evening for evening in list_season_evenings(index, season) if not last_date or evening.date <= last_date
     ][-MAX_EVENINGS:]

@@ -167,7 +167,7 @@ def _convert_column_for_ranked_rows(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
-MAX_COUNTING_PLAYERS = 10_000  # players of a team: no limit
+MAX_COUNTING_PLAYERS = 10_000  # players of a team, in practice unlimited
 
 
 class TeamRow(Struct, frozen=True):
@@ -404,7 +404,7 @@ class CrosstableRow(RankedPlayerRow, frozen=True):
     """A player's results of all rounds, None for rounds without a result."""
 
     rounds: tuple[PlayerCardRow | None, ...]
-    opponents: tuple[int | None, ...]  # unique numbers
+    opponents: tuple[int | None, ...]  # player numbers
 
 
 class ResultMatrixRow(RankedPlayerRow, frozen=True):

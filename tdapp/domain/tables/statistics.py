@@ -118,8 +118,8 @@ _COLUMNS: tuple[Column[Any], ...] = (
 class RankHistoryRow(RankedPlayerRow, frozen=True):
     """A player's rank and match points after each round."""
 
-    places: tuple[int | None, ...]  # rank after each round, None: not listed
-    points: tuple[Fraction | None, ...]  # match points after each round, None: not listed
+    places: tuple[int | None, ...]  # None: not listed
+    points: tuple[Fraction | None, ...]  # None: not listed
 
 
 def compute_rank_history(
@@ -157,7 +157,7 @@ def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = 
     return Table("course", (_RANK_COLUMN, _NAME_COLUMN, *make_tuple_item_columns(kind, field, numbers)), rows)
 
 
-BIN_WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
+BIN_WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # in points
 MAX_BINS = 16
 
 
@@ -260,7 +260,7 @@ class StartsAndByesRow(RankedPlayerRow, frozen=True):
     balance: int  # starts minus replies
     in_a_row: int  # latest consecutive starts (positive) or replies (negative)
     repeats: int
-    byes: int  # unplayed rounds worth a win
+    byes: int  # byes for lack of an opponent
     absences: int  # all other unplayed rounds
 
 

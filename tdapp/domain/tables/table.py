@@ -17,13 +17,13 @@ class ColumnKind(StrEnum):
     TEXT = "text"
     WHY = "why"  # a reason: a text, or a code of `tdapp.domain.rulings`
     NAME = "name"  # a player's name: sorted by language, may be shortened in print
-    NUMBER = "number"  # a whole number
+    NUMBER = "number"
     RATING = "rating"  # a whole number, with a question mark if it is provisional
-    POINTS = "points"  # match points or sums; the language formats halves
-    SIGNED = "signed"  # a whole number with its sign: spreads
+    POINTS = "points"  # match points or sums; halves are formatted by language
+    SIGNED = "signed"  # a signed whole number: spreads
     SHARE = "share"  # from 0 to 1, shown in per cent
     MONEY = "money"  # hundredths of the currency
-    DECIMAL = "decimal"  # two decimals: expected games
+    DECIMAL = "decimal"  # two decimals, such as an expected score
     AVERAGE = "average"  # one decimal
     CODE = "code"  # an id with a text in the catalogue: state, kind
     MARK = "mark"  # true or false: a tick or nothing

@@ -177,7 +177,7 @@ class StagePanel(Panel):
                            "most one, whatever the scores.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
-            FormField(name="guard_starts", label=text("Balanced starts come before all other criteria"),
+            FormField(name="guard_starts", label=text("Balanced starts come before score differences"),
                   new_block=True,
                   is_shown=supports_starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),

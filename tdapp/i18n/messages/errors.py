@@ -342,7 +342,7 @@ _RULES: Mapping[str, Text] = {
         "(Shift+F10)."
     ),
     "ruled-already": N_(
-        "Table {table}: {word} ({player}) has already been ruled invalid, in a turn of {scores}. Use "
+        "Table {table}: {word} ({player}) has already been ruled invalid (score of the turn: {scores}). Use "
         "--another to rule on another turn, --replace to correct this ruling."
     ),
     "which-ruling": N_(

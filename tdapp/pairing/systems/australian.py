@@ -49,8 +49,8 @@ def pair_highest_opponents_first(
 ) -> tuple[tuple[int, int | None], ...]:
     """Give the first player the highest possible opponent, then the next player, and so on. Return the pairs.
 
-    `pairing_without_repeats` is any such pairing. A pair is accepted only if all remaining players can be paired
-    without repeats.
+    `pairing_without_repeats` is any pairing without repeats. A pair is accepted only if all remaining players can
+    be paired without repeats.
     """
     if not len(positions):
         return ()

@@ -183,8 +183,8 @@ def make_leader_opponent_rules(
 def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints) -> list[PrizePairingRule]:
     """Return the rule for the bye. If the list is empty, the weights decide.
 
-    A gibsonized player of the last Gibson group gets the bye. If there is none and the setting `top_down_byes` is
-    on, the best placed of the players with the fewest byes gets it.
+    A gibsonized player of the last group (see `clinch_bounds`) gets the bye. Otherwise, if the setting
+    `top_down_byes` is on, the best placed of the players with the fewest byes gets it.
     """
     bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in positions]
     if not bye_candidates and race.settings.top_down_byes:
@@ -241,9 +241,9 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    An opponent below the player's lowest rival (see `compute_lowest_rival_positions`) costs OUT_OF_REACH. Other
-    opponents cost nothing before the last quarter of the rounds. Then their cost grows with their distance from
-    the lowest rival.
+    An opponent below the player's lowest rival (see `compute_lowest_rival_positions`) costs OUT_OF_REACH. In
+    the last quarter of the rounds, the cost of other opponents grows with their distance from the lowest rival.
+    Earlier they cost nothing.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)

@@ -1,7 +1,6 @@
 """Pairings by rank (factor and quartiles), and pairings without scores (random and manual).
 
-Factor: player 1 meets player 1 + `factor`, and so on up to player `factor`, who meets player 2 x `factor`. The
-other players are paired as in a Swiss.
+Factor: see `plan_factor_pairs`.
 
 Quartiles: each quarter of the standings meets another quarter. If the number of players is not divisible by four,
 the first quarter and the quarter that it meets are larger by one player. Avoiding repeats is more important than
@@ -50,10 +49,11 @@ def assign_players_to_quarters(players: int, quarters: RankingQuarterPairing) ->
 
 
 def plan_factor_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the pairing with the fewest repeats, then the most factor pairs, then by the Swiss criteria.
+    """Return the pairing with the fewest repeats, and among these with the most factor pairs.
 
-    The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at most half
-    the number of players to pair. Players with a bye or a fixed pair do not count in the ranks.
+    A factor pair is players n and n + f, for n from 1 to the factor f. The numbers leave out players with a bye or
+    a fixed pair. The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is
+    at most half the number of players to pair. The Swiss criteria decide between equal pairings.
     """
     field, stage = situation.field, situation.stage
     positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
