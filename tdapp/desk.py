@@ -80,7 +80,7 @@ def utc_now() -> str:
 
 
 class Desk:
-    """An open tournament: its value, its store, and the undo stack of one station."""
+    """An open tournament: its value, its store, and the undo stack of one computer (station)."""
 
     def __init__(
         self,
@@ -92,9 +92,9 @@ class Desk:
     ) -> None:
         """Open `store`. `clock` returns the time in the format of `utc_now`.
 
-        `station` is the name of this computer in the journal entries of the desk. The default is the login on a
-        database server, and one name for all processes that open a file. With `snapshots`, the desk copies the
-        file to that folder before each pairing. If a copy fails, it only sets `snapshot_error`.
+        `station` is the name of this computer in its journal entries. The default is the login on a database
+        server, and one name for all processes that open a file. With `snapshots`, the desk copies the file to that
+        folder before each pairing. If a copy fails, it only sets `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -223,7 +223,7 @@ class Desk:
         return entry.changes if [replace(item, digest="") for item in entries] == [entry] else ()
 
     def undo(self) -> Step:
-        """Undo the newest step (stored change) of this station and return it.
+        """Undo the newest step (stored change) of this computer and return it.
 
         Raises CommandError if personal data was erased since, or if a later step changed or needs the
         same rows.
@@ -302,7 +302,7 @@ class Desk:
         return tuple(self._steps)
 
     def read_store_changes(self) -> None:
-        """Apply the changes of other stations. Before the call, run `store.wait_for_change` in another thread.
+        """Apply the changes of other computers. Before the call, run `store.wait_for_change` in another thread.
 
         Raises StorageError, with code "file-overwritten" if known steps are no longer stored.
         """
@@ -348,7 +348,7 @@ class Desk:
         )
 
     def take_snapshot(self, reason: SnapshotReason) -> None:
-        """Take a snapshot if this desk has a folder for snapshots. A failure only sets `snapshot_error`."""
+        """Take a snapshot if this `Desk` has a snapshot folder. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -469,7 +469,7 @@ class Desk:
         self._notify_listeners(compute_diff(before, self._tournament))
 
     def _try_to_apply_journal_entries(self, entries: Sequence[JournalEntry]) -> bool:
-        """Apply entries of other stations. Return False if the tournament must be loaded again.
+        """Apply entries of other computers. Return False if the tournament must be loaded again.
 
         An entry without rows means that earlier steps were rewritten.
         """
@@ -532,7 +532,7 @@ class Desk:
 def report_damage_as_overwritten_file(store: Store, head: JournalChecksum) -> Iterator[None]:
     """Turn errors about a damaged file into StorageError "file-overwritten".
 
-    The file was undamaged when this desk read it up to `head`, so another program has overwritten it since.
+    The file was undamaged when this program read it up to `head`, so another program has overwritten it since.
     """
     try:
         yield

@@ -367,7 +367,7 @@ class RoundPairingCostsJson(Struct):
 
 
 class PairingErrorJson(Struct):
-    """An error in a pairing. The key `facts` has details, which depend on the error code."""
+    """An error in a pairing. The key `facts` has details, which depend on the code."""
 
     code: str
     round: int

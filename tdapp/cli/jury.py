@@ -290,7 +290,7 @@ _FILE_NAME = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECA
 def _enter_sheet_folder(program: Program, options: Namespace) -> list[SheetFromFolderJson]:
     """Enter all sheets in a folder, or none if one is invalid.
 
-    File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
+    File names are table numbers: `12.gcg`, or `12-2.json` for the second player's sheet.
     """
     files = sorted(
         (path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_make_sheet_sort_key
@@ -505,11 +505,7 @@ def _show_entered_sheet(
         _print_scores_and_issues(program, sheet, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
-            print(
-                program.catalogue.text(
-                    "This score sheet replaces the sheet that was entered earlier from the same form."
-                )
-            )
+            print(program.catalogue.text("This replaces what was entered earlier from the same score sheet form."))
         if old is not None and old_score != score:
             print(describe_score_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number

@@ -247,7 +247,7 @@ def _update_web_pages(
 
 
 class _SiteFolderUpdater:
-    """Writes the web pages to a folder while the server runs. Use it only on the thread of the desk."""
+    """Writes the web pages to a folder while the server runs. Use it only on the thread of the `Desk`."""
 
     def __init__(
         self,
@@ -335,7 +335,7 @@ def _print_server_urls(
     else:
         if options.featured:
             text = program.catalogue.text(
-                "To type the game at the featured table, open {url}featured and use the code {code}.",
+                "To type in the game at the featured table, open {url}featured and use the code {code}.",
                 url=url,
                 code=format_code(code),
             )

@@ -230,7 +230,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
             )
             if remaining_paths:
                 heading = program.catalogue.text(
-                    "These snapshots contain the data. Use --snapshots to delete them:"
+                    "These snapshots still hold the data. Use --snapshots to delete them:"
                 )
                 print(heading, *remaining_paths, sep="\n- ")
         step = make_step_json(desk, program.catalogue)

@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class CopiedPlayer(Struct, frozen=True):
-    """A player of an event from another file, with the public result."""
+    """A player of an event from another file, with the player's published results."""
 
     number: int  # unique in the event
     name: str

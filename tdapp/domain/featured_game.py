@@ -118,7 +118,7 @@ def make_time_stamped_game_state(tournament: Tournament, game: GameId, time: str
 
 
 def find_sheet_with_form_number_1(tournament: Tournament, game: GameId) -> ScoreSheet | None:
-    """Return the score sheet on form 1 of a game, None if missing."""
+    """Return a game's first score sheet, None if missing."""
     return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
 

@@ -1,6 +1,6 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-A slip reports only the result. The decisive form is the finished score sheet with the lowest form number. The
+A slip reports only the result. The decisive form is the finished sheet (form 1 or 2) with the lowest number. The
 newer of slip and decisive form determines the result. After a ruling on a sheet, or the removal of another form,
 the decisive form determines it again.
 
@@ -211,7 +211,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
 
 
 def find_decisive_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the finished score sheet with the lowest form number, None if no sheet is finished."""
+    """Return the finished score sheet with the lowest number (1 or 2), None if no sheet is finished."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
 
@@ -262,8 +262,8 @@ def update_result_after_sheets(
 ) -> Tournament:
     """Update the result of a game after its score sheets changed.
 
-    `state` is that of a new result. `changed_form` is the number of the form entered or ruled on, None if a form
-    was removed.
+    `state` is that of a new result. `changed_form` is the number of the sheet entered or ruled on, None if one was
+    removed.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
     form = find_decisive_or_first_form(forms)

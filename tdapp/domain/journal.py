@@ -187,7 +187,7 @@ def _find_incident_or_challenge(tournament: Tournament, key: str) -> Incident | 
 
 
 class WrongWordOnSheet(Struct, frozen=True, array_like=True):
-    """A word that was ruled wrong when its score sheet was entered."""
+    """A word ruled wrong when its score sheet was entered."""
 
     division: str
     round: int
@@ -333,15 +333,15 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts of a step without the initial digest, clock jump and line id that `Desk` adds."""
+    """Return the message values of a step without the initial digest, clock jump and line id that `Desk` adds."""
     return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 
 def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
     """Return how many seconds the computer's clock jumped between two steps (negative: back), 0 for no jump.
 
-    The times of the steps are UTC in ISO 8601. A jump back is a minute or more. A jump forward is a day or more
-    during a round.
+    The times of the steps are UTC in ISO 8601. A jump back counts from a minute, a jump forward from a day during
+    a round.
     """
     try:
         seconds = int((datetime.fromisoformat(time) - datetime.fromisoformat(previous_time)).total_seconds())

@@ -223,7 +223,10 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
 def list_form_differences_as_issues(
     form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> tuple[Issue, ...]:
-    """Return the differences between two forms as issues of the first. Raises the errors of `judge_sheet`."""
+    """Return the differences between a game's two sheets as issues of the first.
+
+    Raises the errors of `judge_sheet`.
+    """
     return tuple(
         Issue(
             "forms-differ",
@@ -239,7 +242,10 @@ def list_form_differences_as_issues(
 def find_form_differences(
     first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> tuple[SheetDifference, ...]:
-    """Return the differences between two forms, with the final scores last. Raises the errors of `judge_sheet`."""
+    """Return the differences between a game's two sheets, with the final scores last.
+
+    Raises the errors of `judge_sheet`.
+    """
     return (
         *find_differences(first_form, second_form),
         *filter(None, [find_score_difference(first_form, second_form, rules, tileset)]),

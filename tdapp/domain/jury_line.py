@@ -32,14 +32,14 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class TableCheckLine(Struct, frozen=True):
-    """A typed line that marks the score sheets of tables as checked."""
+    """Text in the jury field that marks the score sheets of tables as checked."""
 
     rows: tuple[JuryGame, ...]
     all_tables: bool = False  # the user typed the word for all tables
 
 
 class WordRulingLine(Struct, frozen=True):
-    """A typed line with a ruling: words of one turn are wrong or valid."""
+    """Text in the jury field with a ruling: words of one turn are wrong or valid."""
 
     row: JuryGame
     player: int  # 1 or 2
@@ -50,7 +50,7 @@ class WordRulingLine(Struct, frozen=True):
 
 
 class WordLookupLine(Struct, frozen=True):
-    """A typed line that looks up words in the word list."""
+    """Text in the jury field that looks up words in the word list."""
 
     row: JuryGame
     words: tuple[str, ...]
@@ -58,7 +58,7 @@ class WordLookupLine(Struct, frozen=True):
 
 
 class ResultCorrectionLine(Struct, frozen=True):
-    """A typed line that replaces a result by the totals on the form."""
+    """Text in the jury field that replaces a result by the totals on the score sheet."""
 
     row: JuryGame
     first: int
@@ -67,14 +67,14 @@ class ResultCorrectionLine(Struct, frozen=True):
 
 
 class VerdictDecisionLine(Struct, frozen=True):
-    """A typed line that applies or refuses the undecided verdicts from the judge screen for one table."""
+    """Text in the jury field that applies or refuses a table's undecided verdicts from the judge screen."""
 
     row: JuryGame
     apply: bool  # False: refuse the verdicts
 
 
 class SheetDisplayLine(Struct, frozen=True):
-    """A typed line that shows a row of the score sheet."""
+    """Text in the jury field that shows a row of the score sheet."""
 
     row: JuryGame
     number: int | None = None  # row of the form; None: the end, 0: the first doubtful turn

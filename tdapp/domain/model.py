@@ -348,7 +348,7 @@ class Bye(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A player's seat at a group table: a table of one, three or four players, or of all players."""
+    """A player's seat at a group table: one of one, three or four players, or of all."""
 
     id: SeatId
     round: RoundId

@@ -67,7 +67,7 @@ _ALL_FIELDS = (  # in the order of the columns on the Players page
     PlayerFieldInfo(
         "provisional", N_("Provisional rating"), Audience.DETAILS, personal=False, has_column=False,
         is_in_rating_lists=True,
-        warning_name=C_("lost data", "provisional rating marks"),
+        warning_name=C_("lost data", "which ratings are provisional"),
         headings="provisional provisionalrating prov voorlopig foreløpig vorläufig",
     ),
     PlayerFieldInfo(

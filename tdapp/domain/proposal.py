@@ -54,7 +54,7 @@ class ProposedBye(Struct, frozen=True):
 
 
 class ProposedSeat(Struct, frozen=True):
-    """A proposed place at a group table. The fields are as in `model.Seat`."""
+    """A proposed place at a group table (not two players). The fields are as in `model.Seat`."""
 
     table: int
     position: int

@@ -14,7 +14,7 @@ _HALF = Fraction(1, 2)
 
 
 class SeatScore(NamedTuple):
-    """The outcome of a game at a group table for one player."""
+    """The outcome of a game at a group table (not two players) for one player."""
 
     rank: int  # equal players share it
     outcome: Outcome

@@ -32,7 +32,7 @@ DraftKey = tuple[GameId, int]  # a game and its form number, 1 or 2
 
 
 class DraftLine(Struct, frozen=True):
-    """A typed line of the score sheet."""
+    """A line of the score sheet, as typed."""
 
     player: int
     text: str

@@ -184,7 +184,7 @@ def map_game_codes(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId
 
 
 def can_players_enter_group_points(seats: Sequence[Seat]) -> bool:
-    """Return whether the players of a group table can enter its result.
+    """Return whether the players of a table can enter its result.
 
     Only tables of three or four players can do so.
     """
@@ -241,7 +241,7 @@ def find_agreed_group_points(seats: Sequence[Seat]) -> tuple[int, ...]:
 def find_doubt_about_group_points(
     rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]
 ) -> AgreedResultDoubt | None:
-    """Return why the director must confirm the agreed `points` of a group table, or None."""
+    """Return why the director must confirm the agreed `points` of three or four players, or None."""
     devices = {seat.device or seat.id for seat in seats if seat.sent == points}
     if len(devices) == 1:
         return AgreedResultDoubt.ONE_DEVICE

@@ -66,7 +66,7 @@ def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCos
 
 
 class GameVerdict(Struct, frozen=True):
-    """A verdict in a game that costs a player something."""
+    """A verdict that costs a player points, a turn or the game."""
 
     challenge: ChallengeId
     words: tuple[str, ...]

@@ -478,7 +478,6 @@ def _find_unsupported_data(
 
 
 def _find_ruled_losses_and_fines(index: TournamentIndex, division: Division) -> Iterator[UnsupportedData]:
-    """Yield games whose loser does not have fewer points, and fined players."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):

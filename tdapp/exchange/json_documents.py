@@ -119,7 +119,7 @@ class TableSeatJson(Struct):
 
 
 class PublicGroupTableJson(Struct):
-    """A table of one player or of more than two."""
+    """A table of one player, or of three or more."""
 
     table: int
     seats: list[TableSeatJson]
@@ -127,7 +127,7 @@ class PublicGroupTableJson(Struct):
 
 
 class GroupTableJson(PublicGroupTableJson):
-    """A group table with the reason and the costs of its pairing."""
+    """A group table (not two players) with the reason and the costs of its pairing."""
 
     reason: str
     cost: dict[str, int]

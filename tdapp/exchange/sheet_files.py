@@ -121,13 +121,19 @@ def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -
         text = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         text = catalogue.text(
-            "the file gives {points:signed} points for a wrong challenge, but these rules give a different "
-            "number, which applies. If the challenge should not count, delete the line (/)",
+            "the file gives {points:signed} points for a wrong challenge, but the number in these rules is "
+            "different and is used instead. If the challenge should not count, delete the line (/)",
             points=points,
         )
     else:
-        text = catalogue.text("a score sheet has no place for {points:signed} points", points=points)
-        kind = catalogue.text("clock") if event.kind is GcgEventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
+        text = catalogue.text(
+            "{points:signed} points in the file cannot be entered on a score sheet", points=points
+        )
+        kind = (
+            catalogue.text("time penalty")
+            if event.kind is GcgEventKind.TIME
+            else catalogue.code(TurnKind.WITHDRAWN)
+        )
         text = f"{kind}: {text}"
     return _format_line_warning(catalogue, event.line, text)
 
@@ -155,7 +161,11 @@ def list_other_player_warnings(sheet: Sheet, players: tuple[str, str], catalogue
         full_name for full_name in full_names if not any(can_be_same_person(full_name, name) for name in players)
     ]
     names_text = "; ".join(other_names)
-    return (catalogue.text("The file names other players: {players}", players=names_text),) if other_names else ()
+    return (
+        (catalogue.text("The players in the file are different: {players}", players=names_text),)
+        if other_names
+        else ()
+    )
 
 
 def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
@@ -167,7 +177,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
         if turn.ruling is Ruling.PHONY
     }
     scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
-    closing_note = catalogue.text("Scores calculated from the rules: {scores}", scores=scores)
+    closing_note = catalogue.text("Scores calculated under the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay_sheet(sheet, tileset, make_replay_rules(rules))

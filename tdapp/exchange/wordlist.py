@@ -279,8 +279,6 @@ class _LetterFoldingTable(dict[int, str]):
 
 
 class _WordListReader:
-    """Collects the playable words of a word list, and counts its other lines."""
-
     def __init__(self, options: WordListOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0

@@ -18,7 +18,7 @@ Design rules
   it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for assistants.
   Empty fields and empty pages say what to enter or do next.
 * Keys: Tab follows the reading order and reaches everything. Esc closes, and asks before typed text is lost.
-  Background results and changes from other stations never move the cursor.
+  Background results and changes from other computers never move the cursor.
 """
 
 import builtins

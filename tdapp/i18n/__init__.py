@@ -1,8 +1,7 @@
 """Texts of the program in four languages.
 
-Other layers use English texts (msgids), or codes of errors and states with the values in their sentences. A
-`Catalogue` makes sentences of them. The translations are in
-`resources/locale`, maintained by `python -m tdapp.i18n`.
+Other packages use English texts (msgids), or codes of errors and states, with the values for their placeholders.
+A `Catalogue` makes sentences from them. `python -m tdapp.i18n` maintains the translations in `resources/locale`.
 """
 
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue

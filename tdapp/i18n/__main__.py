@@ -25,16 +25,16 @@ from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
 _PURPOSE = "Maintain the translations. Run it in the root of a checkout."
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-# Methods with texts, and their number of positional arguments. `text = catalogue.text` is found too.
+# Methods with texts, and their number of positional arguments. A variable with such a method counts too.
 _TEXT_METHODS = {"text": 1, "plural": 3}
 _DECLARING_PACKAGES = frozenset({"domain", "pairing"})  # packages that mark texts but do not translate them
-_PACKAGES_WITHOUT_TEXTS = frozenset({"scrabble", "storage"})  # they use codes only
+_PACKAGES_WITHOUT_TEXTS = frozenset({"scrabble", "storage"})  # with codes only
 _MARKER_KEYWORDS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
 _KEYWORDS = {"text": None, "plural": (1, 2), **_MARKER_KEYWORDS}
 _STRICT_OPTIONS = {"silent": "false"}  # an unreadable template is an error
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
-_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only if texts change
+_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # so that files change only with their texts
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -47,9 +47,9 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "nl": "Nederlands",
     "nb": "Norsk bokmål",
     "de": "Deutsch",
-}  # language names in their language
+}  # each name in its own language
 LANGUAGES = tuple(LANGUAGE_NAMES)
-ALIASES = {"no": "nb", "nn": "nb"}  # other locale codes
+ALIASES = {"no": "nb", "nn": "nb"}  # other codes of Norwegian
 _WORD = re.compile("[a-z]+")
 DOMAIN = "tdapp"
 TICK = "✓"
@@ -60,7 +60,7 @@ _PRIZE_STEPS = frozenset({"add-prize", "edit-prize", "remove-prize", "move-prize
 _NAME_FORMATS = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion", "station"}
 )
-_MAX_RULES = 3  # rule names in a sentence
+_MAX_RULES = 3  # in a sentence
 _MAX_SORT_KEYS = 20_000
 _NUMBER_KINDS = frozenset({ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATING})
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -83,8 +83,8 @@ def _read_translations(path: Path) -> gettext.GNUTranslations:
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
-    Placeholders in texts are `{fact}` or, with a format, `{fact:points}`. For a code the format is the name of its
-    enumeration, such as `{fact:ConstraintKind}`.
+    Placeholders in texts are `{name}` or, with a format, `{name:points}`. The format of a code is the name of its
+    enumeration, such as `{kind:ConstraintKind}`. `facts` are the values for placeholders.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -120,7 +120,7 @@ class Catalogue(LocaleFormats):
         return self.text(msgid) if msgid else _separate_words_of_code(column).capitalize()
 
     def explain_column(self, column: str) -> str:
-        """Return the explanation of a column, or else its full name or heading."""
+        """Return the explanation of a column, or else its full name, or else its heading."""
         msgid = EXPLANATIONS.get(column) or FULL_NAMES.get(column)
         return self.text(msgid) if msgid else self.heading(column)
 
@@ -237,8 +237,8 @@ class Catalogue(LocaleFormats):
     def describe_origin_of_future_player(self, origin: str, *, in_bracket: bool = False) -> str:
         """Return where the player of an empty bracket slot will come from.
 
-        `origin` is a code such as "winner/semifinal/1" or "place/1/7". `in_bracket` means that the text is in the
-        bracket, where each winner comes from the column before.
+        `origin` is a code such as "winner/semifinal/1" or "place/1/7" (rank 1 after round 7). `in_bracket` is for
+        texts in the bracket, where each winner comes from the column before.
         """
         kind, _, name = origin.partition("/")
         if kind == "place":

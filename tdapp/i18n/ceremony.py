@@ -1,4 +1,4 @@
-"""The prize-giving step by step, up to the first rank or the main prize."""
+"""Slides of a prize-giving, from the last announced rank or prize up to the first."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_sprea
 
 DEFAULT_RANK_COUNT = 10
 ALL = 0
-_MAX_LINES = 5  # on a slide
+_MAX_LINES = 5  # most announcements on a slide
 _ANNOUNCED_COLUMNS = frozenset({"wins", "spread"})
 
 
 class AnnouncementGrouping(StrEnum):
-    """Whether a prize-giving has a step for each rank or for each prize."""
+    """Whether a prize-giving has a slide for each rank or for each prize."""
 
     PLACES = "places"
     PRIZES = "prizes"
@@ -68,7 +68,7 @@ class CeremonySlides(Struct, frozen=True):
 
 
 def make_ceremony_slides(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySlides:
-    """Return the steps of a prize-giving. The first step announces nothing."""
+    """Return the slides of a prize-giving. The first slide announces nothing."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
     renamed_players = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)

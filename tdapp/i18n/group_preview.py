@@ -1,4 +1,4 @@
-"""Preview of a typed result of a group table, which has one player or three or more."""
+"""Preview of a typed result of a group table: three or more players, or one player alone."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from tdapp.i18n.phrases import describe_solo_result
 
 
 class GroupResultPreview(Struct, frozen=True):
-    """Preview of a typed, unsaved result of a group table."""
+    """Preview of a typed, unsaved result of a group table (not two players)."""
 
     text: str  # rich text
-    second_line: str = ""  # plain text of the second line
+    second_line: str = ""  # plain text
     tone: str = "text"
     # command that Enter runs, None if the line is incomplete or refused
     command: partial[Tournament] | None = None

@@ -83,7 +83,7 @@ class TourProgress(Struct, frozen=True):
     has_changed_result: bool = False
     has_undone_step: bool = False
     missing_results: int = 0
-    page: str = ""  # the open page
+    page: str = ""
     panel: str = ""  # class name of the open panel
     used_actions: frozenset[str] = frozenset()  # ids of the actions that the user ran
 
@@ -97,7 +97,7 @@ class TourStep(Struct, frozen=True):
     text: str
     is_done: Callable[[TourProgress], bool]
     can_be_automated: bool = False  # the program can do this step for the user
-    needs_draft: bool = False  # the round must be a draft
+    needs_draft: bool = False
 
 
 def list_tour_steps(catalogue: Catalogue) -> tuple[TourStep, ...]:
@@ -135,7 +135,7 @@ _STEPS = (
     ),
     TourStep(
         "publish", "rounds", N_("Publish the round"),
-        N_("F9 publishes the draft. From now on its tables are fixed."),
+        N_("F9 publishes the draft. From then on, its tables are fixed."),
         lambda progress: bool({"publish-round", "pair-round"} & progress.labels), needs_draft=True,
     ),
     TourStep(

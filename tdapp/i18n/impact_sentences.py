@@ -64,7 +64,7 @@ def describe_impact(
 def describe_changed_pairings(
     differences: Sequence[DifferentlyPairedRound], players: Players, catalogue: Catalogue
 ) -> str:
-    """Describe the changes in the next round, and name the other changed rounds."""
+    """Describe changed tables in the first round of `differences`, then other changed rounds and byes."""
     if not differences:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
@@ -290,7 +290,7 @@ def _describe_game_change(change: ResultChangedBySanction, after: Tournament, ca
 
 
 def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield the divisions that have published rounds and different rules in `after`."""
+    """Yield the divisions with published rounds whose rules in `before` and `after` differ."""
     index = TournamentIndex(before)
     for division in index.divisions:
         if index.published(division.id) and before.rules_of(division) != after.rules_of(
@@ -329,7 +329,7 @@ class ResultCorrection(Struct, frozen=True):
     players: tuple[PlayerId, ...]
     round: int  # number of the corrected round
     confirm_text: str = ""  # text of the button that confirms, "" for the usual text
-    has_reason: bool = False  # the command already contains a reason
+    has_reason: bool = False  # whether `command` already contains a reason
 
     def apply_correction(self, tournament: Tournament) -> Tournament:
         return self.make_command("…")(tournament)
@@ -377,8 +377,8 @@ class CorrectionEffects(Struct, frozen=True):
     """Effects of a planned correction."""
 
     changes: tuple[str, ...]
-    later_rounds_text: str = ""  # text about later rounds
-    needs_reason: bool = False  # the correction changes a certified result
+    later_rounds_text: str = ""
+    needs_reason: bool = False  # for a certified result
     # tournaments before and after the correction, if `describe_effects_on_later_rounds` must compare them
     compared_tournaments: tuple[Tournament, Tournament] | None = None
 

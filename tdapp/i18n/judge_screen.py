@@ -28,7 +28,7 @@ def describe_verdict_consequence(
 ) -> str:
     text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=word_count, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
-        return text("The word list cannot decide on this play. The judge decides.")
+        return text("The word list cannot rule on this play. The judge decides.")
     if cost.kind is CostKind.WORD:
         return text(
             "The tiles stay and the game continues. The turn scores nothing, and {points} points are deducted.",
@@ -64,7 +64,7 @@ class JudgeViewState(Struct, frozen=True):
 
     question: str = ""
     words: tuple[str, ...] = ()
-    is_typing: bool = False  # the players are typing `words`, so that a cursor follows them
+    is_typing: bool = False  # the players are typing `words`; a cursor follows these
     word_verdicts: tuple[WordVerdict, ...] = ()  # verdict on each word, () if the players may not know it
     verdict: WordVerdict | None = None
     big: str = ""
@@ -72,7 +72,7 @@ class JudgeViewState(Struct, frozen=True):
     note: str = ""
     warning: str = ""
     hint: str = ""
-    asks_judge_name: bool = False  # the screen asks for the name of the judge
+    asks_judge_name: bool = False
 
 
 def make_view_before_verdict(
@@ -121,7 +121,7 @@ def _make_judge_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> J
     return JudgeViewState(
         question=text("Who is the judge?"),
         asks_judge_name=True,
-        note=text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
+        note=text("If the word list cannot rule on a play, you decide: Ctrl+↑ valid, Ctrl+↓ not valid."),
         lines=(
             text("The players do not see these keys."),
             text("Every verdict in the log shows this name. You can leave it empty."),
@@ -164,7 +164,7 @@ def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgre
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.are_all_seats_of_one_game and case.may_be_jury:
-        hints.insert(1, text("Enter: the jury looks at the play"))
+        hints.insert(1, text("Enter: no player, the jury is checking the play"))
     names = (
         seat.player.name if case.are_all_seats_of_one_game else f"{seat.code} · {seat.player.name}"
         for seat in case.seats
@@ -216,7 +216,7 @@ def _make_check_reason_view(catalogue: Catalogue, case: ChallengeInProgress) -> 
 
 def _make_judge_decision_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
-        question=catalogue.text("The word list does not decide: call the judge."),
+        question=catalogue.text("The word list cannot rule on this play: call the judge."),
         words=case.typed_words.words,
         hint=catalogue.text("Esc: back to the words"),
     )
@@ -276,9 +276,7 @@ def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengeSheetMa
     if challenge.is_consistent is None:
         return text("Several turns on the score sheet match this challenge.")
     if challenge.is_consistent:
-        return text("This challenge is on line {turn} of the score sheet.", turn=challenge.turn)
+        return text("This challenge is in row {turn} of the score sheet.", turn=challenge.turn)
     if challenge.turn is None:
         return text("This challenge is not on the score sheet. Enter it on the sheet.")
-    return text(
-        "The score sheet differs from this verdict. Correct line {turn} of the sheet.", turn=challenge.turn
-    )
+    return text("The score sheet differs from this verdict. Correct row {turn} of the sheet.", turn=challenge.turn)

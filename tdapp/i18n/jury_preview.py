@@ -66,7 +66,7 @@ from tdapp.scrabble.wordlist import WordList, WordVerdict
 
 _SHEET_KEYS = N_("Enter opens the sheet, Ctrl+Enter marks the result as checked anyway.")
 _CHECK_ANYWAY = N_("Ctrl+Enter marks the result as checked anyway. Sheets open in the director’s window only.")
-LISTS = "lists"  # the link to the word lists
+LISTS = "lists"  # address of the link to the word lists
 
 
 def get_keywords_for_all_tables(catalogue: Catalogue) -> frozenset[str]:
@@ -84,14 +84,14 @@ def is_valid_judge_name(catalogue: Catalogue, text: str) -> bool:
 
 
 class JuryEnterKeyAction(Enum):
-    """Effect of the Enter key on a line."""
+    """Effect of the Enter key on a line in the jury's field."""
 
     SAVE = "save"
     ASK_AUTHOR = "ask author"
     CONFIRM = "confirm"  # only Ctrl+Enter saves
     OPEN_SHEET = "open sheet"
-    ASK_WORDS = "ask words"  # ask player and score of each wrong word
-    NEXT_WORD = "next word"  # the word needs no ruling
+    ASK_WORDS = "ask words"  # ask for player and score of each wrong word
+    NEXT_WORD = "next word"  # save nothing, and ask about the next word
     CHOOSE_LIST = "choose list"  # Ctrl+Enter opens the word lists
     CONTINUE = "continue"  # the line is incomplete
     REFUSE = "refuse"
@@ -99,15 +99,15 @@ class JuryEnterKeyAction(Enum):
 
 
 class JuryLinePreview(Struct, frozen=True):
-    """Preview of the typed line and of the effect of Enter."""
+    """Preview of a line typed in the jury field, and the effect of Enter."""
 
     text: str  # rich text
-    second_line: str = ""  # text of the second line
+    second_line: str = ""
     tone: str = "muted"  # colour of the text
     action: JuryEnterKeyAction = JuryEnterKeyAction.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
-    # words outside the word list; the jury must add a player and a score
+    # words outside the word list; the jury must type player and score of each
     invalid_words: tuple[str, ...] = ()
 
     def choose_enter_key_action(self, author: str, *, is_control_pressed: bool = False) -> JuryEnterKeyAction:
@@ -133,9 +133,9 @@ class JuryLinePreview(Struct, frozen=True):
 
 
 class JuryLineReader:
-    """Parses the lines typed for a round. A changed tournament needs a new reader."""
+    """Parses the lines that the jury types for a round. A changed tournament needs a new reader."""
 
-    opens_sheets = True  # False for a desk in a browser
+    opens_sheets = True  # False for browser desks
 
     def __init__(
         self,
@@ -151,8 +151,8 @@ class JuryLineReader:
     ) -> None:
         """Prepare the reader. Without a `wordlist` words are not looked up.
 
-        With `hide_words` the previews omit notes about words. `list_unsaved_games` returns the games with unsaved
-        score sheets.
+        With `hide_words` the previews omit notes about words. `list_unsaved_games` returns the ids of games with
+        unsaved score sheets.
         """
         self._edition, self._list_unsaved_games = edition, list_unsaved_games
         self.index, self.rows = index, tuple(rows)
@@ -165,7 +165,7 @@ class JuryLineReader:
     def preview_line(
         self, line: str, *, asked_row_and_word: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryLinePreview:
-        """Preview a line. If the line answers an open question, `asked_row_and_word` is its row and word.
+        """Preview a line. `asked_row_and_word` is the row and word of the question that it answers.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
@@ -266,8 +266,8 @@ class JuryLineReader:
             if row.status in {"open", *DECISION_STATES} or row.key in waiting_game_ids
         ]
         first_line = self._catalogue.plural(
-            "Enter marks one result that is not in doubt as checked",
-            "Enter marks {n} results that are not in doubt as checked",
+            "Enter marks one result as checked: it is not in doubt",
+            "Enter marks {n} results as checked: they are not in doubt",
             len(checkable_rows),
         )
         tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
@@ -449,12 +449,12 @@ class JuryLineReader:
         is_new_score = str(intent.score) not in scores
         if is_new_score and len(scores) == 1:
             sentences.append(
-                text("To change the turn of {scores} points to {score}, add “=” at the end.", **facts)
+                text("To correct the score of that turn from {scores} to {score}, add “=” at the end.", **facts)
             )
         elif is_new_score:
             sentences.append(
                 text(
-                    "To change the turn of {old} points to {score}, add “= {old}” at the end.",
+                    "To correct the score of the turn from {old} to {score}, add “= {old}” at the end.",
                     old=scores[0],
                     **facts,
                 )
@@ -710,7 +710,7 @@ class JuryLineReader:
                 first_line, second_line, "text", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row)
             )
         prompts = {
-            "word": text("Now type the word, then the score of its turn."),
+            "word": text("Now type the word, then the score of the turn."),
             "totals": text("Now type both totals, in the order shown."),
         }
         action = JuryEnterKeyAction.CONTINUE if intent.missing_part else JuryEnterKeyAction.NEXT_WORD
@@ -733,9 +733,9 @@ def _get_comparable_rulings(index: TournamentIndex, game: GameId) -> frozenset[o
 def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     text = catalogue.text
     return (
-        ("12", text("marks table 12 as checked: its forms have no mistakes")),
+        ("12", text("marks table 12 as checked: its score sheets have no mistakes")),
         ("12-20", text("marks these tables as checked, except tables in doubt")),
-        (text(C_("typed for all tables", "all")), text("marks all results that are not in doubt as checked")),
+        (text(C_("typed for all tables", "all")), text("marks all results as checked, except results in doubt")),
         (
             "12 2 XQBAR 48",
             text("the second player at table 12 played XQBAR, an invalid word, in a turn of 48 points"),
@@ -749,8 +749,8 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             f"12 {text(C_('typed words in an example', 'FIELD BIRD'))}",
             text("looks up these words, and asks for the player and the score of each invalid word"),
         ),
-        ("12 = 412 388", text("enters the totals from the form, which differ from the result")),
-        ("12 = 347 388 =", text("enters the totals from the form, which already include the rulings")),
+        ("12 = 412 388", text("enters the totals from the score sheet, if they differ from the result")),
+        ("12 = 347 388 =", text("enters totals from the score sheet that already include the rulings")),
         (
             f"12 {list_yes_and_no_letters(catalogue)[0][0]}",
             text("the program applies the verdict from the judge screen to the total"),

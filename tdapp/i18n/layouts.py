@@ -1,4 +1,4 @@
-"""The layout of a bracket, in any unit, and the squares of a board, for all painters."""
+"""The layout of a bracket, and the squares of a board, for window, web pages and printouts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PlacedMatch(Struct, frozen=True):
     join: tuple[tuple[float, float], ...]  # corners of the line to the next match
     slots: tuple[BracketSlotText, BracketSlotText]
     title: str
-    reason: str  # what decided a drawn match
+    reason: str  # what decided a drawn match, or ""
 
     @property
     def label(self) -> str:
@@ -45,11 +45,11 @@ class PlacedMatch(Struct, frozen=True):
 
 
 class BracketDimensions(Struct, frozen=True):
-    """Measures of a bracket in the painter's unit."""
+    """Measures of a bracket, in the unit of the drawing."""
 
     width: float  # of a match
     gap: float  # between two columns
-    pitch: float  # distance of rows
+    pitch: float  # distance between two rows
     left: float = 0.0  # of the first match
     top: float = 0.0  # of the first match
 
@@ -111,7 +111,7 @@ class BoardSquare(Struct, frozen=True):
     sign: str = ""  # name of the premium, such as 3W, "" for other squares
     tile: str = ""
     value: str = ""  # points of the tile, "" for a blank, an empty square or an unknown tile set
-    new: bool = False  # the tile was laid in the last play
+    new: bool = False  # placed by the last play
 
     @property
     def is_blank(self) -> bool:

@@ -79,8 +79,8 @@ def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: RecordNe
             text("Record: {kind}", kind=kind),
         ),
         RecordScope.EVENT: (capitalize_first(kind), capitalize_first(kind)),
-        RecordScope.OWN_LISTED: (text("Personal record: {kind}", kind=kind), text("Personal record")),
-        RecordScope.OWN: (text("Personal best so far"), text("Personal best so far")),
+        RecordScope.OWN_LISTED: (text("Personal best: {kind}", kind=kind), text("Personal best")),
+        RecordScope.OWN: (text("Player’s best so far"), text("Player’s best so far")),
     }[news.scope]
     title = title if source or news.scope is not RecordScope.LISTED else short_title
     return NewsLine(
@@ -153,13 +153,13 @@ class TextColumn(Struct, frozen=True):
 
 
 class TextTable(Struct, frozen=True):
-    """All cells are texts."""
+    """A list as texts."""
 
     title: str
     columns: tuple[TextColumn, ...]
     empty: str = ""  # text shown if the list has no rows
     notes: tuple[str, ...] = ()
-    legend: str = ""  # meaning of the marks
+    legend: str = ""  # meaning of the marks in cells
 
     def choose_columns(self, ids: Iterable[str]) -> tuple[TextColumn, ...]:
         columns = {column.id: column for column in self.columns}
@@ -335,7 +335,7 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
 
 
 def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    """Return the other matches in the same round as the final, with their tables, or "" in other rounds."""
+    """Return the matches beside the final in a round, with their tables, or "" in a round without final."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -379,7 +379,7 @@ def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Tex
     columns = [
         replace(column, explanation="")
         if column.id == "starts"
-        else column  # the explanation is of the count of starts
+        else column  # that explanation is about the count of starts
         for column in make_list_columns(catalogue, replace(table, rows=rows), player_number_getters=numbers)
     ]
     start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
@@ -441,7 +441,7 @@ def list_teams(
 
 
 def list_team_matches(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
-    """Return the matches of the teams, each with its boards in the rows below."""
+    """Return the matches of the teams up to round `after`, each with its boards in the rows below."""
     lines: list[tuple[str, ...]] = []
     matches = []
     for match in standings.make_team_match_table(index, division, after).rows:

@@ -106,11 +106,11 @@ def explain_round_without_games(index: TournamentIndex, item: Round, catalogue: 
     return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")
 
 
-MAX_TABLES = 4  # changed tables with a line of their own
+MAX_TABLES = 4  # most changed tables with a separate line
 
 
 def describe_change_effect(preview: DraftChangePreview, catalogue: Catalogue) -> str:
-    """Say whether a change improves the pairing, by how much, and how many tables it changes."""
+    """Describe whether and how much a change improves the pairing, and how many tables it changes."""
     text, format_signed = catalogue.text, catalogue.format_signed_value
     parts = [*_describe_all_changed_drawbacks(preview, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=format_signed(increase))

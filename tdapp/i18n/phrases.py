@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from tdapp.pairing.rehearsal import SimulatedScheduleFigures
 
 TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
-_SCHEDULE_KEYS = ("planned", "beside")  # of one or two simulated schedules
+_SCHEDULE_KEYS = ("planned", "beside")  # columns of the first and second simulated schedule
 _SHARE_FIGURES = frozenset({"starts-won", "best-first", "best-three"})
-_MAX_NAMES = 3  # players of another division
+_MAX_NAMES = 3  # most named players of another division
 # in a crosstable, followed by the opponent's number
 _RESULT_LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
@@ -106,7 +106,7 @@ def make_title_after_round(
     )
     if index.list_open_tables(index.round(division.id, after).id):
         if name:
-            return catalogue.text("{title} during: {round}", title=title, round=name)
+            return catalogue.text("{title}, {round} in progress", title=title, round=name)
         return catalogue.text("{title} during round {round}", title=title, round=after)
     if name:
         return catalogue.text("{title} after: {round}", title=title, round=name)
@@ -341,11 +341,11 @@ def format_game_statistic(catalogue: Catalogue, figure: AllGamesStatistic) -> st
     if figure.key.startswith("average-"):
         return catalogue.format_one_decimal(figure.value)
     share = catalogue.format_cell(ColumnKind.SHARE, figure.value) if figure.key in _SHARE_FIGURES else ""
-    return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
+    return share or catalogue.format_number(figure.value)  # format_cell returns "" for a share of 0
 
 
 class SimulationTableRow(Struct, frozen=True):
-    """A figure with its value in one or two simulated schedules, as text."""
+    """A statistic with its values in one or two simulated schedules, as text."""
 
     key: str
     figure: str
@@ -378,7 +378,7 @@ def make_simulation_table(
 
 
 def describe_knockout_result(catalogue: Catalogue, index: TournamentIndex, row: Standing) -> str:
-    """Return a player's result in the knockout, "" before its end."""
+    """Return a player's result in the knockout, "" before the end of the knockout."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
     if (
         stage is None
@@ -469,7 +469,10 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
 
 
 def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
-    """Return the names of the other players at a group table. For four or more, return only their number."""
+    """Return the names of the other players at a table of three or more.
+
+    For four or more, return only their number.
+    """
     if len(other_players) >= MAX_TABLE_SIZE:
         return catalogue.plural("{n} other player", "{n} other players", len(other_players))
     return " · ".join(player.name for player in other_players)
@@ -610,7 +613,7 @@ def describe_next_start(catalogue: Catalogue, index: TournamentIndex, division: 
 
 
 class PlannedRoundRow(Struct, frozen=True):
-    """A planned round with its start in words."""
+    """A planned round with its start as text."""
 
     key: str
     round: int

@@ -88,31 +88,31 @@ _DIVISION_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 class ResultPreviewKind(Enum):
     """Kinds of lines typed in the result field."""
 
-    INCOMPLETE = "incomplete"  # or wrong
+    INCOMPLETE = "incomplete"  # incomplete or wrong
     HELP = "help"
-    UNCHANGED = "unchanged"  # the result is already the same
+    UNCHANGED = "unchanged"  # the stored result equals the typed one
     RESULT = "result"
 
 
 class NeededLineInput(Enum):
     """A further input or confirmation that a line needs before it is saved."""
 
-    TIME = "time"  # the time on the clock, at the end of the line
+    TIME = "time"  # overtime, at the end of the line
     VERDICT = "verdict"  # whether the points include the verdicts of the judge screen, at the end of the line
     CONTROL = "control"  # Ctrl+Enter: the points are not plausible
     RARE = "rare"  # Enter again: the result is rare
     REPLACE = "replace"  # Enter again: the game has a result
-    EFFECT = "effect"  # Enter again: changing the result has effects. Show them first
-    COMPARISON = "comparison"  # with the first entry of the slip
+    EFFECT = "effect"  # Enter again: the effects of a changed result must be shown first
+    COMPARISON = "comparison"  # comparison with the first entry of the slip
 
 
 class ResultLineState(Enum):
     """State of a typed result line until it is saved."""
 
     TYPING = "typing"
-    VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
-    SHOWN = "shown"  # the first Enter has shown what the next one replaces
-    EFFECT_SHOWN = "effect shown"  # the effect is on screen, and Enter confirms it
+    VERDICT_ASKED = "verdict asked"  # the line waits for an answer by a single key
+    SHOWN = "shown"  # the first Enter has shown what the second Enter replaces
+    EFFECT_SHOWN = "effect shown"  # the effects are on screen, and Enter confirms them
     SAVING = "saving"
 
 
@@ -124,13 +124,13 @@ _CONFIRMED_INPUTS = {
 
 
 class ResultEnterKeyAction(Enum):
-    """Effect of the Enter key on a line."""
+    """Effect of the Enter key on a line in the result field."""
 
     SKIP = "skip"  # nothing to save
-    WAIT = "wait"  # the answer continues the line
+    WAIT = "wait"  # the user must continue the line
     ASK_VERDICT = "ask verdict"  # a single key answers
     REFUSE = "refuse"
-    COMPARE = "compare"  # with the first entry of the slip
+    COMPARE = "compare"  # compare the line with the first entry of the slip
     CONFIRM_EFFECT = "confirm effect"
     SHOW = "show"  # show what the next Enter replaces
     SHOW_EFFECT = "show effect"
@@ -138,10 +138,10 @@ class ResultEnterKeyAction(Enum):
 
 
 class ResultPreview(Struct, frozen=True):
-    """Preview of a line with a result, typed but not yet saved."""
+    """Preview of an unsaved line typed in the result field."""
 
     text: str  # rich text
-    second_line: str = ""  # plain text of the second line
+    second_line: str = ""  # plain text
     tone: str = "muted"
     game: str = ""
     kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
@@ -201,7 +201,7 @@ class ResultPreview(Struct, frozen=True):
 
 
 class ResultLineReader:
-    """Parses the lines typed for a round. A changed tournament needs a new reader."""
+    """Parses the result lines typed for a round. A changed tournament needs a new reader."""
 
     def __init__(self, index: TournamentIndex, item: Round, catalogue: Catalogue) -> None:
         self.index = index
@@ -373,19 +373,22 @@ class ResultLineReader:
             ("7 412 388", text("table 7, the scores in the order shown")),
             ("7.412.388", text("table 7 on the numeric keypad: a point or a comma replaces the space")),
             ("/12 412 388", text("the table of player 12, the scores in the order shown")),
-            (f"{name} 412 388", text("Smith has 412, the opponent 388")),
+            (f"{name} 412 388", text("Smith scored 412, the opponent 388")),
             (f"{name} {forfeit_letter}", text("Smith loses by forfeit")),
             ("B 7 412 388", text("table 7 of division B, if several divisions have a table 7")),
-            ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
+            ("12 412 15 388", text("player 12 scored 412, player 15 scored 388")),
             ("12V15 412 388", text("the code on a result slip, scanned or typed, then the scores as on the slip")),
-            (f"7 {forfeit_letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
+            (f"7 {forfeit_letter}1", text("the first player at table 7 loses by forfeit; 2 for the second")),
             (f"7 {forfeit_letter}{both_letter}", text("both lose by forfeit")),
             (
                 f"7 412 388 {time_letter}1",
                 text("the first player’s time ran out, which loses the game under some rules"),
             ),
             *(overtime_lines if overtime is OvertimeKind.MINUTES else ()),
-            ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
+            (
+                "7 430 388 ?",
+                text("a second slip of this game has this different result: both are saved, and the jury decides"),
+            ),
             ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (
                 f"7 412 388 {apply_letter}",
@@ -394,10 +397,13 @@ class ResultLineReader:
             (f"7 412 388 {included_letter}", text("the total already includes the verdict from the judge screen")),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
-            ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
+            (
+                "7 + 41 60",
+                text("points of the break-up game at table 7, once the game’s result is in; 7 + - clears them"),
+            ),
         ]
         lines[-3:-3] = self._list_group_table_help(forfeit_letter)
-        if any(row.start is not StartDecision.ASSIGNED for row in self.rows):  # tiles decide who starts
+        if any(row.start is not StartDecision.ASSIGNED for row in self.rows):  # the drawn tiles decide who starts
             start_help = text("type * after the score of the player who started, or 1 or 2 at the end")
             lines.insert(5, ("7 412* 388", start_help))
         return tuple(lines)
@@ -408,10 +414,10 @@ class ResultLineReader:
             return [
                 (
                     "12 812",
-                    text("player 12 has 812, if all players sit at one table"),
+                    text("player 12 scored 812, when everyone plays at one table"),
                 )
             ]
-        solo = [("1 612/30", text("a player alone at table 1 has 612 in 30 turns"))]
+        solo = [("1 612/30", text("a player alone at table 1 scored 612 in 30 turns"))]
         if not any(len(row.seats) > 1 for row in self.groups):
             return solo if self.groups else []
         return [
@@ -440,7 +446,6 @@ class ResultLineReader:
         return ResultPreview("")
 
     def _find_reader_in_other_division(self, table: object) -> Self | None:
-        """Return a reader for another division that has this table in its newest round, or None."""
         index, current_division = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != current_division else ():
@@ -474,7 +479,7 @@ class ResultLineReader:
                 second_line = N_("The result is {state}. Press Enter to see what the change affects.")
             second_line = catalogue.text(second_line, state=catalogue.code(old.state))
             return ResultPreview(self._describe_existing_result(row), second_line, "amber", row.key)
-        if meaning.is_swapped:  # from the named player's side
+        if meaning.is_swapped:  # the line names the second player first
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text(
@@ -905,7 +910,7 @@ def is_same_result(new_result: Result, old_result: Result) -> bool:
 
 
 def map_forfeit_codes_to_sides(catalogue: Catalogue) -> Mapping[str, GameSide]:
-    """Return the codes to type for forfeits: f1, f2, fb, and those of the language."""
+    """Return the codes to type for forfeits: f1, f2, fb, and the codes of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both_letter = catalogue.text(C_("letter that says both players", "b"))
     language_words = {

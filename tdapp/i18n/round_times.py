@@ -29,7 +29,7 @@ _MAX_MONTH = 12
 
 @cache
 def _map_calendar_names_to_numbers(kind: Literal["days", "months"]) -> Mapping[str, int]:
-    from babel import Locale  # noqa: PLC0415 - only a date in words needs it
+    from babel import Locale  # noqa: PLC0415 - needed only for dates in words
 
     forms = (getattr(Locale.parse(locale), kind)["format"] for locale in LOCALES.values())
     names = (item for form in forms for width in ("wide", "abbreviated") for item in form[width].items())
@@ -38,7 +38,7 @@ def _map_calendar_names_to_numbers(kind: Literal["days", "months"]) -> Mapping[s
 
 @cache
 def _make_month_name_pattern() -> re.Pattern[str]:
-    """Return a pattern for a day with the name of its month, or for the first of several days."""
+    """Return a pattern for a day, or a range of days, with the name of the month."""
     days, months = (
         "|".join(sorted(_map_calendar_names_to_numbers(kind), key=len, reverse=True))
         for kind in ("days", "months")
@@ -48,7 +48,7 @@ def _make_month_name_pattern() -> re.Pattern[str]:
 
 
 def find_first_date(text: str) -> date | None:
-    """Return the first day of a text, None if it has no clear date.
+    """Return the first date in a text, None if it has no clear date.
 
     3/4/2027 is unclear: April in Europe, March in America.
     """
@@ -81,7 +81,7 @@ def _parse_month_and_day(match: re.Match[str]) -> tuple[int, int]:
 
 
 class RoundStartTime(Struct, frozen=True):
-    """The start of a round at a time of day."""
+    """The date and time at which a round starts."""
 
     round: int
     day: int  # day of the tournament, from 1
@@ -117,7 +117,7 @@ def find_round_time(index: TournamentIndex, division: Division, number: int) -> 
         return None
     try:
         runs = parse_timetable(division.times)
-    except CommandError:  # of a hand-made file
+    except CommandError:  # in a hand-made file
         return None
     event = index.tournament.event
     return compute_round_time(runs, number, event.date, find_time_zone(event.zone))
@@ -130,7 +130,7 @@ def list_round_times(index: TournamentIndex, division: Division) -> tuple[RoundS
 
 
 def map_planned_starts(index: TournamentIndex, division: Division, today: date) -> dict[int, datetime]:
-    """Return the starts with time zone. A tournament without a date is played `today`."""
+    """Return the planned starts by round. If the tournament has no date, it is played `today`."""
     starts: dict[int, datetime] = {}
     for item in list_round_times(index, division):
         with suppress(OverflowError, ValueError, OSError):  # the year 1

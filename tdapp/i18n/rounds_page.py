@@ -45,12 +45,12 @@ from tdapp.pairing import list_unpaired_players
 SECOND_PLAYER_COLUMNS = frozenset({"second", "second_name", "score2"})
 HIDDEN_SCORE = "•••"  # shown during the second entry
 TypedScores = Mapping[str, tuple[str, str]]
-_MAX_NAMED_PLAYERS = 4  # of a group table, in its row
-_MIN_SCORES_WITHOUT_SPACES = 3  # this many scores in a cell have no spaces
+_MAX_NAMED_PLAYERS = 4  # of a group table; a larger table shows only counts
+_MIN_SCORES_WITHOUT_SPACES = 3  # from this many scores on, a cell has no spaces
 
 
 class RoundsPageRow(Struct, frozen=True):
-    """A two-player game, or a group table."""
+    """A game of two players, or a group table."""
 
     key: str
     game: PairingRow
@@ -75,8 +75,9 @@ def make_rounds_page_table(
 ) -> Table[RoundsPageRow]:
     """Return the games of a round.
 
-    `typed_scores` has unsaved points by game. `selected_players` has player numbers. With `hide_unchecked`
-    unchecked results are hidden. `unsaved_keys` has the ids of games with entries that cannot be saved.
+    `typed_scores` has unsaved points by game. `selected_players` are player numbers to highlight. With
+    `hide_unchecked` unchecked results are hidden. `unsaved_keys` are ids of games with entries that cannot be
+    saved.
     """
     selection = frozenset(selected_players)
     rows = rounds.list_pairings_with_distinct_names(index, item)
@@ -114,7 +115,10 @@ def _get_table_number(line: RoundsPageRow) -> int:
 
 
 def _make_group_line(row: GroupTableGameRow, selection: frozenset[int]) -> RoundsPageRow:
-    """Return the row of a group table. The first player is in the first column, all others in the second."""
+    """Return the row of a group table.
+
+    The first player is in the first column, all others in the second.
+    """
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
     entered_count = sum(seat.entered for seat in row.seats)
@@ -255,7 +259,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
 
 
 def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
-    """Return, by column, functions that fill the cell editor with the points before adjustments."""
+    """Return, by column, functions that fill the cell editor with the points before rulings."""
 
     def format_points(line: RoundsPageRow, side: int) -> str:
         return line.typed_scores[side] or (
@@ -266,7 +270,7 @@ def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]
 
 
 def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId | None:
-    """Return the player of a cell, or the first player if the cell is about the whole game."""
+    """Return the player of a cell, or the first player of the game if the cell names none."""
     game: Game | None = index.tournament.games.get(GameId(key))
     seat = index.tournament.seats.get(SeatId(key))
     if seat is not None:
@@ -279,7 +283,7 @@ def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId 
 
 
 def list_overtime_codes(result: Result | None) -> Iterator[str]:
-    """Yield overtime and flag of a result as typed, such as t1 1:15."""
+    """Yield the overtime and the loss on time of a result as typed codes, such as t1 1:15."""
     for side, code in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[side]:
             yield f"{code} {format_clock(result.overtime[side])}"
@@ -318,14 +322,14 @@ _START_COLUMN: Column[RoundsPageRow] = Column("start", ColumnKind.CODE, attrgett
 
 
 class RoundNoteMaker(Struct, frozen=True):
-    """Makes the sentences next to a round, as rich text."""
+    """Makes the notes about a round, as rich text."""
 
     index: TournamentIndex
     catalogue: Catalogue
     colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 
     def describe_draft(self, item: Round, assumed_draws_text: str = "", *, read_only: bool = False) -> str:
-        """Describe a draft. `assumed_draws_text` is rich text. `read_only` omits hints."""
+        """Describe a draft. `assumed_draws_text` is rich text on games assumed drawn. `read_only` omits hints."""
         catalogue, index = self.catalogue, self.index
         heading = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
         if read_only:

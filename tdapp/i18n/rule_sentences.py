@@ -22,8 +22,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import StartingDrawBlankRule
 
-USUAL_COUNT = 2  # players at a table, letters of the first word
-# Game ends that rule sets cannot change.
+USUAL_COUNT = 2  # usual number of players at a table, and of letters in the first word
+# Rule sets cannot change these.
 FIXED_ENDINGS = frozenset({GameEnding.FORFEIT, GameEnding.OPEN})
 
 
@@ -38,13 +38,13 @@ class RuleSentence(Struct, frozen=True):
         return any(path == parent_path or path.startswith(f"{parent_path}.") for parent_path in self.paths)
 
 
-SentencesWithPaths = Iterator[tuple[str, str]]  # paths are separated by spaces
+SentencesWithPaths = Iterator[tuple[str, str]]  # sentence, and paths separated by spaces
 _LISTS = frozenset({RuleFieldKind.TEXTS, RuleFieldKind.FIELD_PLACES})
-Names = Mapping[str, Mapping[str, str]]  # by path and value
+Names = Mapping[str, Mapping[str, str]]  # names by path and value
 _NO_NAMES: Names = {}
 Sources = Mapping[str, str]  # by path: sections of the rule book or SOURCES, separated by semicolons
 _NO_SOURCES: Sources = {}
-# Sources other than a section of the book: alone, and with a section.
+# Sources other than a section of the book: text without, and text with a section.
 SOURCES: Mapping[str, tuple[str, str]] = {
     "book": (C_("source of a rule", "rule book"), ""),
     "reading": (C_("source of a rule", "interpretation"), N_("interpretation of {section}")),
@@ -151,7 +151,7 @@ def describe_ranking_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
 
 
 def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
-    """Return a sentence with the ranking order of a Swiss stage and the cost of wrong words or challenges."""
+    """Return a summary: ranking order of a Swiss stage, and cost of wrong words or challenges."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _summarise_challenge_cost(catalogue, rules.challenge)
     return f"{describe_ranking_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
@@ -315,14 +315,16 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     if not rule.ruled:
         return text("An invalid word that is not challenged stays on the board and counts.")
     if not points:
-        return text("An invalid word that the jury finds costs the turn.")
+        return text("If the jury finds a play invalid, the player loses the score of that turn.")
     if rule.per is ruleset.PenaltyUnit.WORD:
         return text(
-            "If the jury finds an invalid word, the turn is lost, and each invalid word costs {points} points.",
+            "If the jury finds a play invalid, the player loses the score of that turn and {points} points "
+            "for each invalid word.",
             points=points,
         )
     return text(
-        "An invalid word that the jury finds costs the turn and {points} points, however many words are invalid.",
+        "If the jury finds a play invalid, the player loses the score of that turn and {points} points, "
+        "however many of its words are invalid.",
         points=points,
     )
 
@@ -330,7 +332,7 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
 def _explain_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.compute_cost()
     texts_by_mode = {
-        ruleset.ChallengeMode.VOID: text("There are no challenges: no invalid word can be played."),
+        ruleset.ChallengeMode.VOID: text("There are no challenges: a play with an invalid word is not accepted."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
         ruleset.ChallengeMode.TRIPLE: text("After a challenge, the player who was wrong loses the game."),
     }
@@ -369,7 +371,7 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     yield game_text, "clock.recommended_game"
     yield _explain_overtime(catalogue, rules.overtime), "overtime"
     late_text = text(
-        "A late player’s clock runs; with fewer than {n} minutes left the player may resign the game.",
+        "A late player’s clock is running. Once it shows less than {n} minutes, the player may resign the game.",
         n=late_rule.give_up,
     )
     yield late_text if late_rule.known else text("The rules do not cover late players."), "late"
@@ -409,7 +411,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
         yield blocked_text if ending.blocked_with_tiles else blocked_and_empty_text, "ending.blocked_with_tiles"
     yield (
         text(
-            "Points for the remaining tiles when a player has used all tiles: {what}.",
+            "Points for the tiles left when a player goes out: {what}.",
             what=code(rules.racks.out),
         ),
         "racks.out",
@@ -440,10 +442,12 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
         return text("No series of turns ends a game.")
     if row.each:
         return text(
-            "A game ends when each player has {n} turns in a row of this kind: {kind}.", n=row.length, kind=kind
+            "A game ends after each player has had {n} turns in a row of this kind: {kind}.",
+            n=row.length,
+            kind=kind,
         )
     return text(
-        "A game ends when all players together have {n} turns in a row of this kind: {kind}.",
+        "A game ends after {n} turns in a row, counting all players, of this kind: {kind}.",
         n=row.length,
         kind=kind,
     )
@@ -467,8 +471,8 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
     yield text("A win is worth {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
     if rules.least_games:
-        yield text("If average or percentage decides, a player with fewer than {n} games ranks below the others.",
-                   n=rules.least_games), "least_games"  # fmt: skip
+        yield text("Where the average or percentage decides, a player with fewer than {n} games ranks below the "
+                   "others.", n=rules.least_games), "least_games"  # fmt: skip
     team = rules.team_match
     yield text("A team match is worth {win} for a win, {draw} for a draw, {loss} for a loss.",
                win=team.win, draw=team.draw, loss=team.loss), "team_match"  # fmt: skip
@@ -606,7 +610,7 @@ def _explain_players_per_table(catalogue: Catalogue, rules: RuleSet) -> Sentence
     yield (
         {
             0: text("All players sit at one table."),
-            1: text("Every player sits alone."),
+            1: text("Every player has a table of their own."),
             2: text("Two players sit at a table."),
         }.get(tables.prefer, text("{n} players sit at a table.", n=tables.prefer)),
         "tables.prefer",

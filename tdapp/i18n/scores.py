@@ -20,7 +20,7 @@ Points = tuple[int | None, int | None]
 
 
 class ScoredRow(Protocol):
-    """A row with the points of a game and what decided it."""
+    """A row with the points of a game and the reason that decided it."""
 
     @property
     def score1(self) -> int | None: ...

@@ -83,7 +83,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
     value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
     if cell.evening.imported:
-        sentence = text("{date}: {value}, earlier result", **facts)
+        sentence = text("{date}: {value}, imported as an earlier result", **facts)
     elif season.rule.value in _PLACE_VALUES:
         sentence = text(
             "{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts
@@ -156,7 +156,7 @@ def describe_needed_results(
     if not needed_results:
         return (catalogue.text("No result tonight can move {player} up.", player=member),)
     kind = choose_season_value_column_kind(season.rule)
-    shown_count = sum(result.needed_rank != 0 for result in needed_results) + 1  # all in reach and the next one
+    shown_count = sum(result.needed_rank != 0 for result in needed_results) + 1  # all in reach and the next rank
     return tuple(
         _describe_needed_result(catalogue, result, catalogue.format_cell(kind, result.value))
         for result in needed_results[:shown_count]

@@ -29,7 +29,7 @@ from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-# Warnings that may be correct. All others are errors.
+# Warnings about entries that may be correct. All other issues are errors.
 MILD_ISSUES = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
 
 
@@ -42,7 +42,7 @@ class ParsedSheetDraft(Struct, frozen=True):
     preview: SheetEntryPreview
     rows: tuple[TurnRow, ...]
     doubts: tuple[DoubtfulWord, ...]  # empty without a word list
-    error: InputError | None = None  # problem with the end of the form, None if it can be checked
+    error: InputError | None = None  # why the end of the form cannot be checked
 
     @property
     def replayed_turns(self) -> tuple[ReplayedTurn, ...]:
@@ -132,7 +132,7 @@ def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: 
 
 
 class TurnCell(Struct, frozen=True):
-    """A turn as it is shown on the form."""
+    """A turn as the score sheet shows it."""
 
     player: int
     row: int = 0  # row of the paper form
@@ -140,16 +140,16 @@ class TurnCell(Struct, frozen=True):
     word: str = ""
     score: str = ""
     total: str = ""
-    note: str = ""  # first problem, and the number of the others
+    note: str = ""  # first problem, and the number of further ones
     tone: str = "red"  # colour of the note
-    more: str = ""  # one problem on each line
-    is_phony: bool = False  # ruled by the jury
-    is_computed: bool = False  # the form has no score for the turn
-    is_wide: bool = False  # the word may use the space of the square
+    more: str = ""  # all problems, one on each line
+    is_phony: bool = False  # by ruling of the jury
+    is_computed: bool = False  # the form has no score
+    is_wide: bool = False  # the word may use the space of `square`
 
 
 class SheetColumnHeading(Struct, frozen=True):
-    """The heading of a player's column on the form."""
+    """The heading of a player's column on the score sheet."""
 
     name: str
     total: str
@@ -238,7 +238,7 @@ def _format_stated_or_computed_score(row: TurnRow, turn: Turn) -> str:
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
-    """Return the square of a turn as text. If its direction was not typed, take that of the word on the board."""
+    """Return the square of a turn as text. If its direction was not typed, use the direction of the play."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -289,7 +289,7 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
 def make_board_after_turn(
     reading: ParsedSheetDraft, line_index: int
 ) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
+    """Return the board after a turn, the squares of its tiles, and whether the board is certain."""
     number = next(
         (n for n, turn_line_index in enumerate(reading.line_indexes, 1) if turn_line_index >= line_index),
         len(reading.line_indexes) + 1,
@@ -315,7 +315,7 @@ def _find_last_known_board(lines: Sequence[ReplayedTurn]) -> Board:
 
 
 class TurnsToCheckCache:
-    """Doubts about stored score sheets, computed once for each word list."""
+    """Cached doubtful turns of stored score sheets."""
 
     def __init__(self) -> None:
         self._cache: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}

@@ -35,7 +35,7 @@ from tdapp.scrabble.tiles import BLANK, StartingDrawBlankRule, TileSet
 
 
 def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
-    """Return the cost of a verdict and who bears it. The challenged words are not named."""
+    """Describe the cost of a verdict and the player who pays it. Do not name the challenged words."""
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
         return {
@@ -118,11 +118,13 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
     field_name = catalogue.code(difference.field)
     if difference.field in FOOT_FIELDS:
         return catalogue.text(
-            "The two forms differ at the end, {what}: {one} on the first, {two} on the second.",
+            "The first difference between the two forms is at the end, {what}: {one} on the first, {two} on "
+                "the second.",
             what=field_name, one=sides[0], two=sides[1],
         )  # fmt: skip
     return catalogue.text(
-        "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
+        "The first difference between the two forms is in {where}, {what}: {one} on the first, {two} on the "
+        "second.",
         where=describe_draft_line(draft, difference.turn - 1, catalogue),
         what=field_name,
         one=sides[0],
@@ -131,10 +133,10 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
 
 
 def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
-    """Return the cells of a row in which two forms differ.
+    """Return the cells of a row in which a game's two sheets differ.
 
-    For a turn the cells are: row, player, then square, word, score and total of the first form, then of the
-    second form. For a field at the foot of the forms only its name and its two values are filled in.
+    For a turn the cells are: row, player, then square, word, score and total of the first sheet, then of the
+    second. For a field at the foot only its name and its two values are filled in.
     """
     if row.row is None or row.player is None:
         difference = row.differences[0]
@@ -236,7 +238,9 @@ def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft
         "whose": catalogue.text("Choose the player."),
         "rack": catalogue.text("Type a rack as its letters, with ? for a blank, or as its value."),
         "overtime": catalogue.text("Type overtime in minutes and seconds: 1:15."),
-        "clock": catalogue.text("Enter which player went over the overtime limit, and by how much."),
+        "clock": catalogue.text(
+            "Enter which player went over the overtime limit, and that player’s total overtime."
+        ),
     }[error.code]
 
 
@@ -303,9 +307,14 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("8D XYZ --", text(C_("example of a typed turn", "taken back, the turn is lost"))),
         (
             "/ · /2",
-            text(C_("example of a typed turn", "wrong challenge by this player, with the number of words")),
+            text(C_("example of a typed turn", "wrong challenge by this player; /2: two words")),
         ),
-        ("/ !", text(C_("example of a typed turn", "a wrong challenge, confirmed although it makes no sense"))),
+        (
+            "/ !",
+            text(
+                C_("example of a typed turn", "a wrong challenge, penalised although the program warned about it")
+            ),
+        ),
         ("#", text(C_("example of a typed turn", "turn lost as a sanction"))),
         ("FOUT 30 !", text(C_("example of a typed turn", "ruled invalid by the jury; !2: two words"))),
         ("WEL 18 ~XYZ", text(C_("example of a typed turn", "played in place of the contested XYZ"))),
@@ -328,7 +337,7 @@ def describe_check_progress(catalogue: Catalogue, progress: ResultCheckProgress)
 
 
 def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons: bool = False) -> tuple[str, ...]:
-    """Return the reasons to look at a table before it is checked."""
+    """Return the reasons why the jury must look at a table."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     reasons = {
         text("sheet not finished"): row.forms and row.state == "open",
@@ -344,7 +353,10 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
 
 
 def describe_public_check_progress(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    """Return the progress of checking, or "" if the next round does not wait for it. Do not mention doubts."""
+    """Return how many results are checked, or "" if the next round does not wait for checks.
+
+    Omit how many are doubtful.
+    """
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
         return ""
@@ -378,22 +390,22 @@ def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
         error_text = catalogue.describe_error(CommandError("late-not-in-rules", ruleset=rules.name))
         return error_text + " " + catalogue.text("The director decides.")
     return catalogue.text(
-        "Each player has {minutes} minutes, and a late player’s clock runs. A player who arrives with fewer "
-        "than {least} minutes left may resign the game; with none left it is lost.",
+        "Each player has {minutes} minutes, and a late player’s clock is running. A player who arrives with "
+        "less than {least} minutes left may resign the game; with none left, the game is lost.",
         minutes=rules.clock.minutes,
         least=rules.late.give_up,
     )
 
 
 def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, catalogue: Catalogue) -> str:
-    """Return the effect of a late arrival of `delay` seconds.
+    """Describe the effect of a late arrival of `delay` seconds.
 
     `arrival` is None if the rules say nothing about it.
     """
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.is_lost:
-        parts.append(text("The time is up: the game is lost."))
+        parts.append(text("Out of time: the game is lost."))
     elif arrival is not None:
         parts.append(text("{time} left on the clock.", time=format_clock(arrival.remaining_seconds)))
         parts += [text("The player may resign the game.")] if arrival.may_give_up else []
@@ -401,7 +413,7 @@ def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, cata
 
 
 def describe_clocks_if_both_late(first_delay: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both players are late, the first one by `first_delay` seconds."""
+    """Describe the effect on the clocks if both players are late, the first one by `first_delay` seconds."""
     return catalogue.text(
         "Both players were late. {time} is taken off both clocks. The clock of the "
         "player who is still missing then runs until that player arrives.",
@@ -417,7 +429,7 @@ def describe_late_forfeit_scores(
     )
     parts = [
         catalogue.text(
-            "{player} gets {points} and spread {spread}",
+            "{player} gets {points} and a spread of {spread}",
             player=players[player].name,
             points=catalogue.format_points(
                 rules.get_scaled_match_points(side.outcome), unit=rules.match_point_denominator

@@ -42,8 +42,8 @@ from tdapp.scrabble.sheet import TurnKind
 
 MIN_LINES, MAX_LINES = 8, 12  # rows of a slide
 _DASH = "–"
-_MAX_ALTERNATING_SLIDES = 3  # with one block of pairings each
-_MAX_TIEBREAKS = 3  # on a slide of standings
+_MAX_ALTERNATING_SLIDES = 3  # for more, two blocks of pairings share a slide
+_MAX_TIEBREAKS = 3  # in standings
 
 
 class DisplayView(StrEnum):
@@ -65,7 +65,7 @@ ALTERNATING_VIEWS = tuple(
 
 
 class ColumnRole(StrEnum):
-    """Role of a column: a number to find the row by, a name, a figure, or a few words."""
+    """Role of a column: a number that identifies the row, a name, a value, or a few words."""
 
     SIGN = "sign"
     NAME = "name"
@@ -87,7 +87,7 @@ class SlideTable(Struct, frozen=True):
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     rows_per_block: int
-    blocks: int = 1  # side by side
+    blocks: int = 1
 
 
 class SentenceSlide(Struct, frozen=True):
@@ -117,7 +117,7 @@ class Slide(Struct, frozen=True):
     """A slide of the public display."""
 
     view: DisplayView
-    key: str  # stays the same while only the content changes
+    key: str  # id of the slide, which stays when its content changes
     title: str
     note: str
     body: Body
@@ -233,7 +233,7 @@ class _SlideMaker:
         score = replace(score, heading="", cells=tuple(score_cells))
         blocks = (
             2 if len(table.cells) > _MAX_ALTERNATING_SLIDES * MAX_LINES else 1
-        )  # players must not wait a minute for their table
+        )  # so that players need not wait a minute for their table
         other_matches = name_matches_beside_final(self._catalogue, self.index, item)
         end_note = " · ".join(
             filter(None, (other_matches, describe_public_check_progress(self._catalogue, self.index, item)))

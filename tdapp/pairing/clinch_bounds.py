@@ -19,10 +19,10 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player in the contest for ranks.
+    """A player who competes for ranks.
 
-    If total points rank the players, `score` is 0 and `spread` is twice the points. Then a game with margin m
-    changes the difference in `spread` of its players by 2m, as if spread ranked them.
+    If total points rank the players, `score` is 0 and `spread` is twice the points. So the formulas for ranking by
+    spread hold: a margin of m changes the difference in `spread` by 2m.
     """
 
     player: PlayerId

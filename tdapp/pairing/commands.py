@@ -234,7 +234,7 @@ def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[
 
 
 def find_group_table_for_latecomer(index: TournamentIndex, round: RoundId, player: PlayerId) -> int:
-    """Return the number of the open group table at which a latecomer can sit.
+    """Return the number of the open table of three or more at which a latecomer can sit.
 
     Return 0 if no such table exists, or if the latecomer can play the player with the bye.
     """

@@ -168,7 +168,6 @@ def _compute_start_limit_cost(columns: PairingFieldArrays, upper: Ints, lower: I
 
 
 def _compute_score_difference_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the square of the score difference in half points."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 

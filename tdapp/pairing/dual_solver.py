@@ -206,10 +206,10 @@ class DualSolver:
             self._add_arcs_to_assignment(new)
 
     def _adjust_cut_duals(self) -> bool:
-        """Raise the price of cuts crossed by less than one edge, such as half an edge. Lower it for more than one.
+        """Raise the prices (dual variables) of cuts crossed by less than one edge. Lower those crossed by more.
 
-        Only cuts with an odd number of players in the score groups above them change. Return whether any price
-        changed.
+        Edges can count half. Only cuts below an odd number of players have prices (see `proof`). Return whether
+        any price changed.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes

@@ -89,8 +89,6 @@ class SimulationRankingData(Struct, frozen=True):
 
 
 class _RoundResultArrays(NamedTuple):
-    """The results of one round, as arrays with a column for each player."""
-
     opponents: Ints
     units: Ints
     took_part: Flags

@@ -74,7 +74,7 @@ def propose_pairings(
 
     The proposal contains `fixed_pairs` and the pairs that the director ordered. It uses the standings after
     `source_round` (None: see `find_standings_round_for_pairing`), in which the games in `assumed` count as draws.
-    Without `with_costs` it is faster, but the proposal has no costs and no fingerprint.
+    Without `with_costs` it is faster, but the proposal has no costs and no fingerprint of its data.
     """
     published_rounds = index.published(division)
     number = published_rounds[-1].number + 1 if published_rounds else 1
@@ -130,8 +130,8 @@ def propose_given_pairs(
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    For `source_round` and `assumed` see `propose_pairings`. `groups` contains the numbers of the group tables and
-    their players. Raises CommandError: player-twice, player-not-in-round, forbidden-pair.
+    For `source_round` and `assumed` see `propose_pairings`. `groups` contains the numbers and players of the group
+    tables (not two players). Raises CommandError: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = (

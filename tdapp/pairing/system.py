@@ -37,7 +37,7 @@ from tdapp.pairing.field import Entrant, FixedPair, PairingField, ProgressCallba
 
 
 class TableWishes(Struct, frozen=True):
-    """The tables that a game should get. In each tuple, the table of the better placed player is first."""
+    """The wishes of two players for their table. In each tuple, the better placed player's table is first."""
 
     director_table: int | None = None
     fixed_tables: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Printouts: functions from a `ReportContext` to a section, drawn as PDF with ReportLab. No Qt, no SQL.
+"""Printouts. A report makes a section from a `ReportContext`; ReportLab draws it as PDF. No Qt, no SQL.
 
 There are six layouts: list (`layout`), grid (`grid`), card and poster (`cards`), form (`pen`, `gameform`), tree
 (`bracket`).

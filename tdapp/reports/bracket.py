@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 _COLUMNS_PER_PAGE = 5
-_MATCHES_PER_COLUMN = 16  # in the first column
+_MATCHES_PER_COLUMN = 16  # most in the first column
 _LABEL_HEIGHT, _LINE_HEIGHT = 7.4, 12.4  # of the match title, of a player
 _PITCH = _LABEL_HEIGHT + 2 * _LINE_HEIGHT + 1.8
 _TITLE_HEIGHT = 24.0
@@ -43,8 +43,8 @@ _THIN, _THICK = 0.5, 0.9
 _MIN_SCALE, _MAX_SCALE = 8 / _NAME_SIZE, 3.0  # names have at least eight points
 _MAX_ROW_SCALE = 2.4
 _MIN_FINAL_ROW = 2  # from this row on, another match fits below the final
-_NAME_INDENT = 13.0  # in its box
-_MATCH_WIDTH = 190.0  # more if a name is longer
+_NAME_INDENT = 13.0  # of a name in its box
+_MATCH_WIDTH = 190.0  # longer names make it wider
 
 
 class _BracketPiece(Struct, frozen=True):

@@ -12,7 +12,8 @@ from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_c
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _RULES = (
-    N_("The break-up game is played after a game, on the full board. The winner of the game starts."),
+    N_("The break-up game is played after a Scrabble game, on its full board. The winner of the Scrabble game "
+        "starts."),
     N_("In turn, each player takes one to six tiles of one word off the board. The tiles need not be side by "
        "side."),
     N_("The tiles on the board always form complete words that are connected to the centre square."),
@@ -58,5 +59,5 @@ BREAK_UP = Report(
     "break-up",
     _make_break_up_game_forms,
     ReportGroup.FORM,
-    N_("A form with the rules: after a game players take the tiles off the full board."),
+    N_("A form with the rules of the break-up game: after a game, players take the tiles off the full board."),
 )

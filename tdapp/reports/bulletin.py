@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 MAX_RANKED_PLAYERS = 10
-_MAX_TIEBREAKS = 2  # after a name
+_MAX_TIEBREAKS = 2  # most after a name
 _TEXT_SIZE, _LINE_HEIGHT, _HEADING_SIZE = 9.5, 13.5, 12.0  # points
 _HEADING_HEIGHT, _PART_GAP = _LINE_HEIGHT * 1.5, _LINE_HEIGHT * 0.9
 _COLUMN_COUNT = 2
@@ -73,7 +73,7 @@ def _make_bulletin_pages(
     if with_next_round:
         parts.append(_make_next_round_part(context, division, after))
     shown_parts = [part for part in parts if part.items] or [
-        _BulletinPart(catalogue.text("This page has no content yet."), ())
+        _BulletinPart(catalogue.text("There is nothing to show here yet."), ())
     ]
     return CustomPaintedSection(
         section.title,
@@ -111,7 +111,7 @@ def _make_standings_part(context: ReportContext, division: Division, after: int)
     ]
     headings = [column.heading for column in text_table.choose_columns(column_ids[2:])]
     heading_items = [_make_ranked_player_item(context, ("", "", *headings), bold=True)] if items else []
-    note_items = (_make_paragraph_item(context, "", note) for note in text_table.notes[1:])  # without the order
+    note_items = (_make_paragraph_item(context, "", note) for note in text_table.notes[1:])  # without the ranking
     return _BulletinPart(text_table.title, (*heading_items, *items, *note_items))
 
 
@@ -196,7 +196,7 @@ def _get_column_width(style: PrintStyle) -> float:
 
 
 class _ColumnCursor:
-    """A column (counted over all pages) and the distance from its top."""
+    """The next free position: a column, counted over all pages, and the distance from its top."""
 
     def __init__(self, column_height: float) -> None:
         self._column_height = column_height

@@ -1,7 +1,7 @@
 """The layouts `card` and `poster`.
 
 Successive cards have the same position on successive pages. The director cuts the stack of pages into piles and
-stacks the piles: then all cards are in order. Labels are in order on each page instead.
+stacks the piles: then all cards are in order. Labels are not stacked: they are in order on each page.
 """
 
 from __future__ import annotations
@@ -84,7 +84,6 @@ def _paint_page(
 
 
 def _compute_enlargement_from_a4(style: PrintStyle) -> float:
-    """Return the factor that enlarges an A4 page to larger paper."""
     sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
     return max(1.0, min(side / a4_side for side, a4_side in sides))
 

@@ -24,7 +24,7 @@ from tdapp.reports.grid import PlayerSquareGrid, make_columns_beside_squares, ma
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
-_MARK_SIZE = 6.5  # below a score
+_MARK_SIZE = 6.5  # type size of marks below a score
 
 
 def _make_crosstable_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
@@ -48,7 +48,10 @@ def _make_player_grid_pages(
     *,
     is_ranked: bool = True,
 ) -> CustomPaintedSection:
-    """Return pages of squares. `sizes` are the minimum width of a square and the type sizes of its lines."""
+    """Return pages with a row of squares for each player.
+
+    `sizes`: the minimum width of a square, then the type size of each line in it.
+    """
     catalogue, after = context.catalogue, context.find_standings_round(division)
     notes = (
         describe(catalogue, context.index, division, after)
@@ -103,7 +106,7 @@ CROSSTABLE = Report(
 )
 
 
-_MAX_MEETINGS = 2  # with scores
+_MAX_MEETINGS = 2  # most shown with scores
 
 
 def _make_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
@@ -134,7 +137,7 @@ MATRIX = Report(
     "matrix",
     _make_matrix_pages,
     ReportGroup.AFTER,
-    N_("All-play-all, for small fields and round robins."),
+    N_("Every player’s results against every other player, for small fields and round robins."),
     is_landscape=True,
 )
 

@@ -1,4 +1,4 @@
-"""The score sheet form: turns of both players, the board, and the sums. Each game has two forms.
+"""The score sheet form: turns of both players, the board, and the sums. Each player fills one in.
 
 Nl-reglement II.1: the players write each other's data, all scores and (sub)totals on the form. IV: the jury notes
 the final scores.
@@ -183,7 +183,7 @@ def _list_sum_labels(rules: RuleSet) -> Iterator[str]:
     yield from (C_("line of a score sheet form", "Penalties"), N_("Final score (jury)"))
 
 
-_TILE_SQUARE = 9.0  # for crossing out, in points
+_TILE_SQUARE = 9.0  # for crossing out, in PDF points
 _LETTER_HEIGHT = 20.0  # of a line in the list of tiles
 _LARGE_SIZE = 28.0
 
@@ -278,5 +278,8 @@ SCORE_SHEETS = Report(
     "score-sheets",
     _make_score_sheet_forms,
     ReportGroup.ROUND,
-    N_("Two forms for each game, with the board and columns for words and points; the tiles are on the back."),
+    N_(
+        "Two score sheet forms for each game, with the board and columns for words and points; a list of the "
+        "tiles is on the back."
+    ),
 )

@@ -29,12 +29,12 @@ _MAX_NAME_SHARE = 0.45  # of the page width, for very long names
 _HEADING_SIZE = 8.0  # next to the squares
 _TEXT_SIZE = 11.0  # next to the squares
 _LEADING = 1.18
-_COMFORTABLE_FACTOR = 1.15  # on the minimum width of a square
-_MAX_HEIGHT_FACTOR = 1.4  # on the row height
-_TIGHT_FACTOR = 0.9  # on height and width of squares, if this saves a page
+_COMFORTABLE_FACTOR = 1.15  # times the minimum width of a square
+_MAX_HEIGHT_FACTOR = 1.4  # times the row height
+_TIGHT_FACTOR = 0.9  # times height and width of squares, if this saves a page
 _SCALES = (1.0, 1.15, 1.3, 1.4, 1.6, 1.8)
 _LARGE_SCALES = (1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
-_LARGE_NAME_SIZE = 22.0  # minimum
+_LARGE_NAME_SIZE = 22.0  # minimum type size in large print
 _NAME_LEADING = 1.5
 
 

@@ -1,7 +1,7 @@
-"""Printouts for the jury, and the printout of all steps of the history.
+"""Printouts for the jury, and the printout of all history steps.
 
-Challenge slip, No-turneringsreglement 3.9: it contains the challenged words, and the opponent may add notes that
-help to find them. 3.10: the judge ticks whether the play is valid and never names the wrong word.
+A challenge slip contains the challenged words. The opponent may add notes that help to find these on the board
+(No-turneringsreglement 3.9). The judge ticks whether the play is valid, and never names the wrong word (3.10).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tdapp.reports.sections import Section
 _SCORE_CODES = {
     "t": N_("t1, t2: the first or second player went over time"),
     "f": N_("f1, f2, f: forfeited by the first player, the second player or both"),
-}  # of scores in the journal
+}  # of scores in the history
 
 
 def _make_sanction_and_ruling_section(context: ReportContext, division: Division) -> Section:

@@ -48,15 +48,15 @@ PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
 
 
 class TaggedPagePart(Struct, frozen=True):
-    """A part of a page, with the functions that draw it."""
+    """A titled list on a page, as functions that draw it."""
 
-    lines: PagePaint  # decoration
+    lines: PagePaint  # lines for decoration
     title: PagePaint
     items: tuple[PagePaint, ...]
 
 
 class TaggedPage(Struct, frozen=True):
-    """A page that paints itself, tagged as lists for screen readers."""
+    """A page of titled lists, which paints itself with tags for screen readers."""
 
     parts: tuple[TaggedPagePart, ...]
 
@@ -84,8 +84,8 @@ class CustomPaintedSection(Struct, frozen=True):
     division_title: str
     subtitle: str
     pages: tuple[PagePaint, ...]
-    is_bare: bool = False  # no header and footer: to cut or to hang up
-    with_checksum: bool = False  # checksum of the journal on bare pages
+    is_bare: bool = False  # without header and footer, to cut or to hang up
+    with_checksum: bool = False  # on bare pages
     legend: str = ""
     note: str = ""
     empty: str = ""
@@ -102,7 +102,7 @@ class ReportDocument(Struct, frozen=True):
     page_number_text: str  # with {page} and {pages}
     scale: TypeScale
     columns: int = 1  # maximum columns of rows side by side
-    checksum_text: str = ""  # checksum of the journal
+    checksum_text: str = ""  # checksum of the history
     pdf_date: datetime | None = None  # date in the PDF, unless SOURCE_DATE_EPOCH is set
     printed_at_text: str = ""
 
@@ -439,7 +439,7 @@ class _SectionPage(_PageFrame):
 
 
 def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
-    """Yield the numbers (from 0) of the rows with a grey background: every second row, with rows joined to it."""
+    """Yield the indexes of the rows with a grey background: every second row, with its continuation rows."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (starts_new_list_item(section.fields[0].cells[row]) or not section.has_continuation_rows):
@@ -449,6 +449,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _fill_first_cell_from_above(field: TextColumn, rows: range) -> TextColumn:
-    """Return the column. If its first cell in `rows` is empty, copy the nearest text above into it."""
+    """Copy the nearest text above into the first cell of `rows` if it is empty."""
     last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _TOLERATED_FRACTION = 0.05  # fraction of shortened texts above which a smaller size is better
 _MAX_SHORTENED_FRACTION = 0.25  # fraction of shortened texts above which even a small size is better
 _SLIGHTLY_SMALLER = 0.8  # factor on a size to avoid shortened texts
-_MIN_ROWS = 10  # needed to ignore the longest text
+_MIN_ROWS = 10  # from which the longest text can be ignored
 _FRACTION = re.compile(r"[½.,]\d*$")
-MIN_TEXT_SCALE = 0.6  # before a text is shortened
+MIN_TEXT_SCALE = 0.6  # smallest factor on a size before a text is shortened
 GAP = 0.9  # gap between columns, in ems
 LEGEND_LEADING = 1.2  # distance between lines of a legend, in ems
 _ELLIPSIS = "…"
@@ -154,7 +154,7 @@ def _shrink_columns(
     headings: Sequence[float],
     available_width: float,
 ) -> tuple[float, ...] | None:
-    """Return widths that fit, None if impossible. Avoid a column narrower than its heading."""
+    """Return column widths that fit, or None. Avoid a column narrower than its heading."""
     flexible = {index for index, field in enumerate(fields) if field.is_flexible}
     while flexible:
         fixed_width = sum(width for index, width in enumerate(natural_widths) if index not in flexible)
@@ -213,7 +213,7 @@ def _measure_shortened_share(
 ) -> float:
     """Return the fraction of texts wider than their field.
 
-    A single long text among many is ignored, so that the others can be larger.
+    Ignore a single long text among many, so that the others can be larger.
     """
     shortened_count = cell_count = 0
     for field, width in zip(fields, widths, strict=True):
@@ -258,13 +258,13 @@ def wrap_line(text: str, typeface: Typeface, size: float, width: float) -> Itera
 
 
 def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> float:
-    """Return a size at which the text fits, not below the smallest size."""
+    """Return `size`, or a smaller size at which the text fits, at least `MIN_TEXT_SCALE * size`."""
     condensed_width = style.get_typeface(bold=bold, condensed=True).measure_width(text, size)
     return size if condensed_width <= width + 0.01 else max(size * MIN_TEXT_SCALE, size * width / condensed_width)
 
 
 def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Condense a text if it is too wide, then shorten it. Return it and its typeface."""
+    """Return a text and its typeface. Condense too wide a text, then shorten it."""
     for condensed in (False, True):
         typeface = style.get_typeface(bold=bold, condensed=condensed)
         if typeface.measure_width(text, size) <= width + 0.01:

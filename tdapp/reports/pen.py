@@ -1,4 +1,4 @@
-"""Draw texts, lines and QR codes on a page, in one typographic system."""
+"""Draw texts, lines and QR codes on a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QR_MASK = 2  # all eight masks are readable
 
 
 def make_qr_squares(value: str) -> tuple[tuple[bool, ...], ...]:
-    """Return the rows of a QR code. True is dark."""
+    """Return the squares of a QR code by row. True is dark."""
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # noqa: PLC0415 - loaded when something is drawn
 
     code = QRCode(None, QRErrorCorrectLevel.M)
@@ -95,7 +95,7 @@ class Pen:
         align: TextAlign = TextAlign.LEFT,
         shrink: bool = False,
     ) -> None:
-        """Write a text. `base` is the height of its base line.
+        """Write a text. `base` is the height of its base line on the page, in points.
 
         With `shrink` a long text gets a smaller type, then two lines, before it is shortened.
         """
@@ -194,7 +194,7 @@ class RuledColumn(Struct, frozen=True):
     """A column of a table with ruled lines."""
 
     heading: str
-    share: float  # of the width
+    share: float  # fraction of the width
     cells: tuple[str, ...] = ()  # from the top
     align: TextAlign = TextAlign.CENTRE
     bold: bool = False

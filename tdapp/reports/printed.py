@@ -1,4 +1,4 @@
-"""Records of printouts, and whether a printout is stale.
+"""Records of printouts. A printout is stale if the fingerprint (digest) of its report has changed.
 
 The fingerprint omits time, paper size, type size, logo and the often changing note under the title.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _WATCHED_GROUPS = frozenset({ReportGroup.ROUND, ReportGroup.AFTER, ReportGroup.EVENT})
 _TEXT_METHODS = frozenset({"drawString", "drawRightString", "drawCentredString"})
-_MAX_NAMES = 10  # in a message
+_MAX_NAMES = 10  # most in a message
 _BOTTOM = 40.0  # lower edge of the page; any value works
 
 
@@ -40,8 +40,8 @@ class PrintoutState(StrEnum):
     """State of a printout."""
 
     UNPRINTED = "unprinted"
-    PRINTED = "printed"  # and up to date
-    PART = "part"  # only some pages, up to date
+    PRINTED = "printed"  # up to date
+    PART = "part"  # some pages, up to date
     STALE = "stale"
     WAIVED = "waived"  # stale, but need not be printed again
 
@@ -77,7 +77,7 @@ def make_printout_records(report_id: str, context: ReportContext) -> tuple[Print
 def compute_report_fingerprint(
     report_id: str, context: ReportContext, division: Division, *, with_results: bool = False
 ) -> str:
-    """Return a digest of a division's report.
+    """Return the fingerprint of a division's report.
 
     `with_results` includes the results on a list of pairings. The URL of the web server is never included.
     """
@@ -122,7 +122,7 @@ def list_printouts_with_current_fingerprint(
                 row.report, context, context.divisions[0], with_results=row.results
             )
             yield PrintoutWithCurrentFingerprint(row, fingerprint)
-        except CommandError:  # its subject was deleted
+        except CommandError:  # the subject of the printout was deleted
             continue
 
 

@@ -192,7 +192,7 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
 STATISTICS = make_notice_board_report(
     "statistics",
     _make_statistics_section,
-    N_("High games and averages, for the reporter."),
+    N_("High games and averages, for reports on the tournament."),
 )
 
 

@@ -40,15 +40,15 @@ class ReportContext(Struct, frozen=True):
     printed_at: datetime
     round: int | None = None  # None: the last published round
     category: str = ""  # the category of the listed players, or the name of a season
-    counting_members: int | None = None  # of a team; None: all
+    counting_members: int | None = None  # best players of a team that count; None: all
     rating_systems: Mapping[str, RatingSystem] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     wordlists: Mapping[DivisionId, WordList] = field(default_factory=dict)
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
     columns: int | None = None  # maximum columns of rows side by side; None: the report's default
-    # by word length
+    # word lists by word length
     short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
-    server_url: str = ""  # "" if it does not run
+    server_url: str = ""  # "" without a web server
     season_date: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
     def find_standings_round(self, division: Division) -> int:
@@ -61,12 +61,12 @@ class ReportContext(Struct, frozen=True):
 
 
 class ReportGroup(StrEnum):
-    """Group in the list of reports. Printouts of the first three groups can become stale."""
+    """Group in the list of reports. Printouts of the first three groups can become outdated."""
 
     ROUND = "round"  # before a round
     AFTER = "after"  # after a round
     EVENT = "event"  # the whole tournament
-    JURY = "jury"  # the jury's lists, and the log
+    JURY = "jury"  # the jury's lists, and the history
     FORM = "form"  # for writing or cutting
 
 
@@ -84,7 +84,7 @@ class Report(Struct, frozen=True):
     columns: int = 1
     is_landscape: bool = False
     is_for_event: bool = False  # one report for all divisions
-    # makes the part that the fingerprint covers; None: everything
+    # makes the part whose changes make a printout outdated; None: everything
     content: Callable[[ReportContext, Division], Section | CustomPaintedSection] | None = None
     results: bool = False  # becomes a list of results when its round is complete
     is_applicable: Callable[[TournamentIndex, Division], bool] = lambda _index, _division: True
@@ -128,7 +128,7 @@ def select_columns(
     bold: Iterable[str] = (),
     wrapped_id: str = "",
 ) -> list[TextColumn]:
-    """Return the wanted columns, without empty ones.
+    """Return the columns with the given ids, without empty ones.
 
     Long texts of the column with the id `wrapped_id` continue on further rows.
     """

@@ -23,7 +23,7 @@ _CLASSES = {
 }  # fmt: skip
 _ISOLATE = re.compile("\u2068([^\u2068\u2069]*)\u2069")
 _ISOLATE_PLACEHOLDER = "\N{OBJECT REPLACEMENT CHARACTER}"  # neutral direction
-_LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  # by direction of the line
+_LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  # UAX 9, by direction of the line
 
 
 def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
@@ -93,7 +93,7 @@ def _order_runs_left_to_right(levels: list[int]) -> list[tuple[int, int]]:
 
 
 JOINERS = frozenset("\u200c\u200d")
-_DEVANAGARI = re.compile("[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]")  # in the faces, but needs shaping
+_DEVANAGARI = re.compile("[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]")  # in the typefaces, but needs shaping
 _COMBINING_CATEGORIES = frozenset({"Mn", "Mc", "Me"})
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _MIRRORED_CHARACTERS = str.maketrans("()[]{}<>«»", ")(][}{><»«")

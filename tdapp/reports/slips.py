@@ -1,6 +1,6 @@
 """Result slips of a round, and cards with a line for each round.
 
-If players may enter results, the slip has a stub for each player, with the player's own code.
+If players may enter results on phones, the slip has a stub for each player, with the player's own code.
 """
 
 from __future__ import annotations

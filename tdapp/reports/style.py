@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfbase.ttfonts import TTFont
 
-LARGE_SUFFIX = "-large"  # of a paper size, for large type on wall lists
+LARGE_SUFFIX = "-large"  # after a paper size: large type on wall lists
 PAPERS: Mapping[str, tuple[float, float]] = {
     "a4": A4, "letter": LETTER, "a3": A3,
     f"a4{LARGE_SUFFIX}": A4, f"letter{LARGE_SUFFIX}": LETTER, f"a3{LARGE_SUFFIX}": A3,
@@ -51,8 +51,8 @@ class PrintStyle(Struct, frozen=True):
     note_size: float = 8.5
     subtitle_size: float = 11.5
     title_size: float = 22
-    large: bool = False  # wall lists are always large
-    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # for sheets in the hand
+    large: bool = False  # large print
+    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # for reading in the hand
     leading: float = 1.45  # row height as a multiple of its type size
     band_grey: float = 0.93  # of every second row, light enough for a worn printer drum
     secondary_grey: float = 0.35  # of secondary text

@@ -14,8 +14,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 
 class _IndirectObject(PDFObject):
-    """A separate object of the file. Other objects refer to it."""
-
     __RefOnly__ = 1
 
 

@@ -152,7 +152,6 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
 
 
 def _decode_and_detect_utf8(data: bytes) -> tuple[str, bool]:
-    """Return the text, and whether it is UTF-8 (otherwise ISO-8859-1)."""
     has_bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:

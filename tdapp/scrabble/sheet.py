@@ -96,7 +96,7 @@ class Turn(Struct, frozen=True):
 
 
 class OpponentFormTurn(Struct, frozen=True):
-    """The values of a turn on the opponent's form, if they differ."""
+    """The values of a turn on the opponent's sheet, if they differ."""
 
     turn: int
     score: int | None
@@ -364,9 +364,10 @@ def join_with_slashes(values: Iterable[object]) -> str:
 
 
 def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
-    """Return `sheet` with the value of a field in a turn taken from `source`.
+    """Return `sheet` with a difference in `field` settled by copying from `source`.
 
-    The other values of that turn in `source` are copied too. Later totals with the same error are corrected.
+    For a field in a turn, all values of the turn are copied. Later totals, wrong by the same amount, are
+    corrected.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling_of_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])

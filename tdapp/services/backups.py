@@ -220,7 +220,7 @@ def describe_unerased_copies(
     if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
         file_names = _join_names_up_to_limit(files, catalogue)
         yield text(
-            "Files of the season’s events: {names}. Refreshing the events restores the names.", names=file_names
+            "Files of the season’s events: {names}. Refreshing the events brings the names back.", names=file_names
         )
     yield text("Copies of the file elsewhere (on USB sticks or in emails), exports, and pages read on phones.")
 

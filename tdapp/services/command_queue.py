@@ -1,4 +1,4 @@
-"""Run commands in order, watch for changes of other stations, and keep commands that cannot be saved yet.
+"""Run commands in order, watch for changes of other computers, and keep commands that cannot be saved yet.
 
 If the connection is lost, the disk is full or the file is missing, a command and all later ones wait. A command
 with its callbacks is called a step here.
@@ -99,12 +99,12 @@ class CommandQueue:
         on_saving: Callable[[bool], None] = ignore_values,
         on_saved_late: Callable[[str], None] = ignore_values,
     ) -> None:
-        """Store the callbacks, which run on the owner's thread.
+        """Store the callbacks, which run on the thread of the window or command line.
 
         `restart_server` restarts the server at an address if this computer runs it. `on_unsaved` is called if
-        steps cannot be saved because of an error that can last, such as a missing file. `set_interval`
-        sets the interval of `poll_store` in ms, 0 for never. `on_saving` gets whether a step is being saved.
-        `on_saved_late` gets the description of a discarded step if it was saved nevertheless.
+        steps cannot be saved until the user mends an error, such as a missing file. `set_interval` sets the
+        interval of `poll_store` in ms, 0 for never. `on_saving` gets whether a step is being saved.
+        `on_saved_late` gets the description of a step saved after the user discarded it.
         """
         self._worker, self._restart_server = worker, restart_server
         self._on_saved_late = on_saved_late
@@ -179,7 +179,10 @@ class CommandQueue:
 
     @property
     def is_listening_to_other_stations(self) -> bool:
-        """Whether a listener reports changes of other stations immediately. If False, the store must be polled."""
+        """Whether a listener reports changes of other computers immediately.
+
+        If False, the store must be polled.
+        """
         return self._listener is not None and self._listener.is_listening
 
     # --- desk and listener
@@ -201,7 +204,10 @@ class CommandQueue:
         self.retry_steps()
 
     def detach_desk_and_return_stop_function(self) -> Callable[[], None]:
-        """Detach the desk. Return a function that stops the listener, to call before closing the store."""
+        """Detach the `Desk` object.
+
+        Return a function that stops the listener, to call before closing the store.
+        """
         self._desk = None
         self._update_poll_interval()
         return self.detach_listener()
@@ -296,7 +302,7 @@ class CommandQueue:
         self._on_change()
 
     def poll_store(self) -> None:
-        """Read the changes of other stations, and check whether the server answers."""
+        """Read the changes of other computers, and check whether the server answers."""
         if self._is_polling or self._desk is None:
             return
         self._is_polling = True
@@ -309,7 +315,6 @@ class CommandQueue:
         )
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
-        """Run a command. Return its saved step, None if it changed nothing."""
         if self._is_holding:
             raise _WorkNotRunError
         try:

@@ -50,7 +50,7 @@ class CaughtFault(Struct, frozen=True):
 
 
 class FaultReportFacts(Struct, frozen=True):
-    """Facts about the computer and the program for a fault report."""
+    """Data about the computer and the program for a fault report."""
 
     qt: str  # version of Qt
     screens: Sequence[str] = ()  # size and scale of each

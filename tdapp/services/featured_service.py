@@ -252,7 +252,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class CommandLineFeaturedTableService:
-    """The featured table of a web server run by the command line. Use it only on the thread of `desk`."""
+    """The featured table of a web server run by the command line. Use it only on the thread of the `Desk`."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock

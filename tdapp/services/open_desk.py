@@ -45,7 +45,7 @@ class OpenDesk:
 
     @property
     def desk(self) -> Desk:
-        """The desk of the open tournament. Raises RuntimeError if none is open."""
+        """The `Desk` object of the open tournament. Raises RuntimeError if none is open."""
         if self._desk is None:
             raise RuntimeError("no tournament is open")
         return self._desk
@@ -64,9 +64,9 @@ class OpenDesk:
 
     @property
     def is_read_only_or_not_director(self) -> bool:
-        """Whether this station cannot run all commands. `can_run_commands` checks single commands.
+        """Whether this computer cannot run all commands. `can_run_commands` checks single commands.
 
-        True if no tournament is open, if it is open read-only, or if this is not the director's station.
+        True if no tournament is open, if it is open read-only, or if this is not the director's computer.
         """
         return self._desk is None or self._desk.store.read_only or not (self._as_director or self.is_director)
 
@@ -77,7 +77,7 @@ class OpenDesk:
 
     @property
     def can_check_in(self) -> bool:
-        """Whether players can be checked in at this station. Stations with the role "entry" can do this too."""
+        """Whether players can be checked in at this computer. The role "entry" is enough."""
         return self.can_run_commands("check-in") and not self.tournament.event.finished
 
     @property
@@ -85,13 +85,13 @@ class OpenDesk:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def can_run_commands(self, *labels: str) -> bool:
-        """Return whether this station may run all these commands, given by name."""
+        """Return whether this computer may run all these commands, given by name."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def run_with_director_rights(self, action: Callable[[], bool]) -> bool:
-        """Return the value of `action()`. Meanwhile `can_run_commands` answers as at the director's station."""
+        """Return the value of `action()`. Meanwhile `can_run_commands` answers as at the director's computer."""
         self._as_director = True
         try:
             return action()

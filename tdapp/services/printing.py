@@ -338,7 +338,7 @@ class PrintoutWatch:
     # --- records
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
-        """Record printouts. Do nothing at a station other than the director's."""
+        """Record printouts. Do nothing unless this is the director's computer."""
         self._run_without_messages_if_writable(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def undo_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:

@@ -131,7 +131,7 @@ class ServingService:
             self._on_change()
 
     def stop_server_and_load_desk_sign_ins(self) -> None:
-        """Stop the server. Load the stored PINs and sign-ins of browser desks for the next start."""
+        """Stop the server. Load the stored PINs and sign-ins of helpers' browsers for the next start."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), DeskState())

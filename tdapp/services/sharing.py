@@ -70,7 +70,7 @@ class SharingService:
         return self._open.servers.find_own_server(address) if address is not None else None
 
     def can_end_sharing(self) -> bool:
-        """Return whether this station started the sharing and so can end it."""
+        """Return whether this computer started the sharing and so can end it."""
         tournament = self._open
         return tournament.address is not None and tournament.desk.station == Role.DIRECTOR.value
 
@@ -160,7 +160,7 @@ class SharingService:
         )
 
     def renew_password(self, login: str, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
-        """Give a station a new password. Existing connections stay open."""
+        """Give another computer's login a new password. Existing connections stay open."""
         password = make_password()
         call = partial(self._open.desk.store.server.change_password, login, password)
         self._open.run_on_desk_thread(
@@ -307,7 +307,9 @@ def describe_ended_sharing(report: EndedSharingReport, catalogue: Catalogue) -> 
             why=reason,
         )
     elif report.server:
-        yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=report.server)
+        yield catalogue.text(
+            "The server’s files could not be deleted. Delete this folder: {folder}", folder=report.server
+        )
     yield from map(catalogue.describe_error, report.logins)
     if report.snapshots is not None:
         yield catalogue.text(

@@ -1,4 +1,4 @@
-"""Make library editions from plain word lists (slow), and choose lists for the language of a tournament."""
+"""Store plain word lists in the library (slow), and choose lists for the language of a tournament."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ class StaleRevisionError(Exception):
 class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
-    `is_owned` is True for a file, and on a server if the login owns the tables. Any other login is a station. It
-    saves changes only with `submit_step_to_server`, and cannot read the tournament's secret. A station with the
-    role of a display reads only public data.
+    `is_owned` is True for a file, and on a server if the login owns the tables. Any other login is a station
+    (another computer). It saves changes only with `submit_step_to_server`, and cannot read the tournament's
+    secret. A station with the role of a display reads only public data.
     """
 
     name: str  # shown in messages
@@ -77,13 +77,13 @@ class StorageLocation(Protocol):
         """Remove the tables of an older version and create empty ones of `version`."""
 
     def lock_tournament(self, connection: WritingConnection) -> None:
-        """Lock the tournament. Raise StorageError with the name of a station that holds the lock too long."""
+        """Lock the tournament. Raise StorageError with the name of a computer that holds the lock too long."""
 
     def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Save a step with the owner's SQL function. Return its journal hash. Raises StaleRevisionError."""
 
     def notify_stations_if_shared(self, connection: WritingConnection) -> None:
-        """Notify the other stations at the end of the transaction."""
+        """Notify the other computers at the end of the transaction."""
 
     def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds. Return True once the data may have changed. Thread-safe."""

@@ -75,7 +75,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class StationLogin(Struct, frozen=True):
-    """A station's login on the server."""
+    """The login of a computer (station) on the server."""
 
     login: str
     role: Role
@@ -180,7 +180,7 @@ def move_tables_to_archive_and_make_new_ones(
 ) -> None:
     """Rename the tables' schema to `archive_schema`. Let `make_tables` create new tables.
 
-    The stations lose their rights on the old tables and get the same rights on the new ones.
+    The other computers lose their rights on the old tables and get the same rights on the new ones.
     """
     stations = list_stations(connection)
     for station in stations:
@@ -257,7 +257,6 @@ def _make_role_statement(verb: str, login: str, change: str = "") -> str:
 
 
 def _run_ignoring_errors(connection: Connection, statement: str | Executable) -> None:
-    """Run a statement. If it fails, the transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         if isinstance(statement, str):
             connection.exec_driver_sql(statement)

@@ -1,7 +1,7 @@
 """Restores a damaged shared tournament to its last undamaged revision.
 
 The journal is undamaged up to the first wrong hash. The program restores rows from this part of the journal. It
-takes all other rows from the tables, or from an undamaged copy made at a station.
+takes all other rows from the tables, or from an undamaged copy made at another computer.
 """
 
 from __future__ import annotations

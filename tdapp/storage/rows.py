@@ -207,7 +207,7 @@ def _make_column_values(row: Row) -> dict[str, Any]:
 def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
     """Group updates by their changed columns.
 
-    An update must not name unchanged columns: a station may have no right to write them.
+    An update must not name unchanged columns: a computer may have no right to write them.
     """
     lines_by_columns: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:

@@ -1,6 +1,7 @@
 """Stores a tournament in the schema `tdapp` of a PostgreSQL database.
 
-A station has its own login and writes through the owner's SQL functions (`station_functions`).
+Each computer that shares the tournament (station) has its own login. It writes through SQL functions
+(`station_functions`).
 """
 
 from __future__ import annotations
@@ -349,7 +350,7 @@ class ServerStorage:
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
-        """Change the schema. No other station can read or write meanwhile."""
+        """Change the schema. No other computer can read or write meanwhile."""
         self._end_long_transactions()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
@@ -400,7 +401,7 @@ class ServerStorage:
             )
 
     def _end_long_transactions(self) -> None:
-        """End long transactions of stations. Their locks would delay a change of the schema."""
+        """End long transactions of other computers. Their locks would delay a change of the schema."""
         self._run_in_one_transaction(lambda connection: connection.execute(_END_LONG_TRANSACTIONS))
 
     def run_outside_transaction(self, statement: str) -> None:

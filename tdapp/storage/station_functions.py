@@ -1,4 +1,4 @@
-"""The SQL functions with which stations write to a shared tournament (`station_functions.sql`).
+"""The SQL functions with which computers (stations) write to a shared tournament (`station_functions.sql`).
 
 A station can read the tables but not change them. It passes a journal line to the function `write_step`, which
 belongs to the owner.

@@ -382,8 +382,8 @@ class Store:
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Call `check_copy` with the path of the complete copy. If `check_copy` fails, do not change `target`.
-        A station's copy gets a new secret, so printed codes do not work with it.
+        Call `check_copy` with the path of the complete copy. If `check_copy` fails, do not change `target`. A copy
+        made by another computer than the owner's gets a new secret, so printed codes do not work with it.
         """
         if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")

@@ -26,7 +26,7 @@ _WORDS = Table(
     Column("note", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-_SQLITE = dialect()  # placeholders for tuples, which are faster than dicts
+_SQLITE = dialect()  # placeholders for tuples: faster than dicts
 CREATION = tuple(str(CreateTable(table).compile(dialect=_SQLITE)) for table in (_METADATA_TABLE, _WORDS))
 INSERT_METADATA, INSERT_WORD = (
     str(table.insert().compile(dialect=_SQLITE)) for table in (_METADATA_TABLE, _WORDS)

@@ -106,8 +106,8 @@ class CheckInPageState(Struct, frozen=True):
     notice: PageNotice | None = None
     player: Player | None = None  # None: ask for a name
     asks_details: bool = False  # whether to also ask for the number or club
-    is_checked_in: bool = False  # whether the player is now checked in
-    status: int = 200  # status code of the HTTP response
+    is_checked_in: bool = False
+    status: int = 200  # HTTP status
 
 
 class CheckInPageHandlers:
@@ -201,7 +201,6 @@ class CheckInPageHandlers:
         return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
     def _count_check_in_and_return_if_allowed(self, request: Request) -> bool:
-        """Count a check-in from a phone. Return whether it is within the limits for this phone and its address."""
         return self._phone_limit.count_and_check_limit(
             self._identify_sender_device(request)
         ) and self._address_limit.count_and_check_limit(get_client_address(request))

@@ -29,7 +29,7 @@ _ACTIVE_SECONDS = 12.0  # seconds without a request after which a desk counts as
 
 
 class DeskSession(Struct, frozen=True):
-    """The session of a signed-in browser desk."""
+    """The session of a helper signed in with a browser."""
 
     key: str  # hash of the session token
     role: Role
@@ -41,7 +41,7 @@ class DeskSession(Struct, frozen=True):
 
 
 class DeskState(Struct, frozen=True):
-    """State of the browser desks, stored between two runs of the program."""
+    """PINs and sessions of helpers' browsers, stored between two runs of the program."""
 
     is_on: bool = False
     entry_pin: str = ""
@@ -53,18 +53,21 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedDelayedLine(Struct, frozen=True):
-    """A typed line that waited in a browser for the server and was then refused. The director must look at it."""
+    """A line from a helper's browser that waited for the server and was then refused.
+
+    The director must look at it.
+    """
 
     key: str  # unique id of the line
     station: str
     line: str
-    why: str  # the reason for the refusal
+    why: str  # reason for the refusal
     game: str = ""  # id of the game, or ""
-    points: str = ""  # the typed points, or ""
+    points: str = ""  # typed points, or ""
 
 
 class DeskAccess:
-    """Signs browser desks in and out. Thread-safe."""
+    """Signs helpers' browsers (desks) in and out. Thread-safe."""
 
     def __init__(
         self,
@@ -72,16 +75,16 @@ class DeskAccess:
         on_change: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare the desks.
+        """Prepare the sign-in.
 
-        `on_change` is called after each change of the state, wrong PIN and refused line. It runs on the thread
-        that made the change.
+        `on_change` is called after each change of the state, wrong PIN and refused typed line. It runs on the
+        thread that made the change.
         """
         self.state = state or DeskState()
         self._on_change, self._clock = on_change, clock
         self._lock = RLock()
         self._wrong_tries: dict[str, tuple[int, float]] = {}  # wrong PINs of an address, and the end of its pause
-        self._wrong_pin_times: list[float] = []  # times of wrong PINs
+        self._wrong_pin_times: list[float] = []
         self._last_activity: dict[str, float] = {}
         self.change_count = 0  # when this rises, browser desks reload their page
         self.wrong_pins = 0
@@ -91,17 +94,17 @@ class DeskAccess:
     # --- director
 
     def switch_on_with_new_pins(self) -> None:
-        """Make new PINs, and allow browser desks to sign in."""
+        """Make new PINs, and allow helpers' browsers to sign in."""
         entry = make_pin()
         self._replace_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off_and_sign_out(self) -> None:
-        """Sign all browser desks out, and refuse new ones. Forget the PINs and the refused lines."""
+        """Sign out all helpers' browsers, and refuse new ones. Forget the PINs and the refused typed lines."""
         self.refused_lines, self.wrong_pins = (), 0
         self._replace_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
-        """Make a new PIN for a role. Signed-in desks stay signed in."""
+        """Make a new PIN for a role. Signed-in browsers stay signed in."""
         with self._lock:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0
@@ -114,7 +117,7 @@ class DeskAccess:
             self._replace_state(replace(self.state, sessions=sessions))
 
     def end_all_sessions(self) -> None:
-        """Sign all desks out. The PINs stay."""
+        """Sign all helpers' browsers out. The PINs stay."""
         if self.state.sessions:
             self._replace_state(replace(self.state, sessions=()))
 
@@ -178,7 +181,7 @@ class DeskAccess:
         self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
-        """Drop the refused lines of a browser desk (`station`) for a game, after it has saved another line."""
+        """Drop a browser's refused typed lines for a game, after it has saved another for this game."""
         keys = [
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]
@@ -220,7 +223,7 @@ class DeskAccess:
         self._on_change()
 
     def _choose_desk_name(self, name: str, role: Role) -> str:
-        """Return a name that no other desk has, so that each desk can undo only its own changes."""
+        """Return a name that no other browser has, so that each can undo only its own changes."""
         base_name = "".join(filter(str.isprintable, " ".join(name.split())))[:MAX_NAME_LENGTH].strip() or str(role)
         taken_names, number, unique_name = (
             {session.name.casefold() for session in self.state.sessions},

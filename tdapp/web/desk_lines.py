@@ -1,4 +1,4 @@
-"""Lines typed at browser desks. The parsers, commands and messages are those of the window."""
+"""Lines that helpers type in browsers (desks). The parsers, commands and messages are those of the window."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _MAX_NAMED = 5  # most players in a message
 
 
 class DeskView(StrEnum):
-    """A page of a browser desk."""
+    """A page for helpers in a browser."""
 
     RESULTS = "results"
     JURY = "jury"
@@ -55,7 +55,7 @@ class DeskView(StrEnum):
 
 
 class DeskLineRequest(Struct, frozen=True):
-    """A typed line with its context, as the browser sends it."""
+    """A line typed in a helper's browser, as it sends it."""
 
     line: str = ""
     view: DeskView = DeskView.RESULTS
@@ -64,7 +64,7 @@ class DeskLineRequest(Struct, frozen=True):
     proposed: str = ""  # id of the game that the page proposed as the next one
     state: ResultLineState = ResultLineState.TYPING  # how far the user has confirmed the line
     control: bool = False  # whether Ctrl was pressed with Enter
-    reason: str = ""  # the reason for changing a result
+    reason: str = ""  # for changing a result
     author: str = ""  # name of the judge
     game: str = ""  # id of the game of the question that the line answers
     word: str = ""  # word of this question
@@ -82,13 +82,13 @@ def parse_desk_line(fields: Mapping[str, str]) -> DeskLineRequest:
 
 
 class DeskLinePreview(Struct, frozen=True):
-    """Preview of a typed line: the texts to show and the effect of Enter."""
+    """Preview of a line typed in a helper's browser: the texts to show and the effect of Enter."""
 
     text: str  # HTML
     details: str = ""  # HTML of a second text
     tone: str = "muted"
     game: str = ""
-    enter_action: ResultEnterKeyAction | JuryEnterKeyAction = ResultEnterKeyAction.REFUSE  # effect of Enter
+    enter_action: ResultEnterKeyAction | JuryEnterKeyAction = ResultEnterKeyAction.REFUSE
     command: partial[Tournament] | None = None  # None: Enter cannot save
     correction: ResultCorrection | None = None  # None if the line changes no result
     saved_text: str = ""  # HTML to show after saving, "" to describe the history step
@@ -123,7 +123,7 @@ class _BrowserJuryLineReader(JuryLineReader):
 
 
 class DeskLineReader:
-    """Previews lines typed at browser desks and lists games, for one state of the tournament and one language."""
+    """Previews lines typed in helpers' browsers and lists games, for one tournament state and language."""
 
     def __init__(self, index: TournamentIndex, catalogue: Catalogue, tools: DeskTilesetsAndWordLists) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools
@@ -274,7 +274,9 @@ class DeskLineReader:
             )
         text, details, tone = preview.text, preview.second_line, preview.tone
         if step is JuryEnterKeyAction.ASK_AUTHOR and entry.key:
-            text = escape(self._catalogue.text("Who is ruling? Type your name under “Jury today”, once a day."))
+            text = escape(
+                self._catalogue.text("Who is making the rulings? Type your name under “Jury today”, once a day.")
+            )
             tone = "amber"
         if step is JuryEnterKeyAction.CHOOSE_LIST:
             details = ""

@@ -1,4 +1,4 @@
-"""Pages of browser desks: request handlers, and the lists of games or players."""
+"""Pages for helpers in browsers: request handlers, and the lists of games or players."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DESK = "desk"
 COOKIE = "desk"
 _SESSION_SECONDS = 16 * 3600
 _WRITE_TIMEOUT = 10.0  # seconds to save a line
-_REFUSAL_FIELDS = frozenset({"key", "line", "why", "game"})  # fields of a refused line
+_REFUSAL_FIELDS = frozenset({"key", "line", "why", "game"})
 _MAX_REQUESTS = 1_200  # requests of a desk in a minute: one for each typed character
 T = TypeVar("T")
 
@@ -60,14 +60,14 @@ class DeskThreadCallRunner(Protocol):
 
 
 class DeskService:
-    """Services for browser desks: sign-in, saving of lines, and calls on the thread of the `Desk` object."""
+    """Services for helpers' browsers: sign-in, saving of lines, and calls on the thread of the `Desk` object."""
 
     def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskThreadCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run
 
 
 class DeskPageHandlers:
-    """Request handlers of browser desks. They answer 404 if `service` is None."""
+    """Request handlers for helpers' browsers. They answer 404 if `service` is None."""
 
     def __init__(self, services: RequestServices) -> None:
         self._services = services
@@ -94,7 +94,7 @@ class DeskPageHandlers:
         )
 
     def format_desk_revision(self, request: Request) -> str:
-        """Return a text that changes when a browser desk must reload its page."""
+        """Return a text that changes when a helper's browser must reload its page."""
         signed_in = self.find_and_refresh_session(request) is not None
         return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""
 
@@ -141,7 +141,6 @@ class DeskPageHandlers:
         }, headers=_NO_STORE)  # fmt: skip
 
     async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
-        """Send the effects of a correction on later rounds, computed on a separate thread."""
         session = self._require_session_within_limit(request)
         entry = await self._read_line_in_allowed_view(request, session)
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
@@ -315,7 +314,7 @@ class DeskPageListRow(Struct, frozen=True):
     """A row in the list of tables or players."""
 
     key: str
-    number: int  # number of the table or of the player
+    number: int  # of the table or player
     first: str
     second: str
     score: str

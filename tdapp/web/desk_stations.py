@@ -1,8 +1,10 @@
-"""Save the lines of browser desks, each desk as a separate station. Run on the thread of the `Desk` object.
+"""Save the lines that helpers type in browsers, each as a separate station.
+
+Run on the thread of the `Desk` object.
 
 The history step of a line contains the line's id. So a line that a browser sends twice is saved once, even after
 a crash. A line is parsed with the revision of the tournament that its author saw. So it never replaces a result
-that the author did not see.
+that this author did not see.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ DONE_STATUS, QUESTION_STATUS, REFUSED_STATUS = "done", "ask", "refused"
 
 
 class DeskAnswer(Struct, frozen=True):
-    """The answer to a typed line, as the browser gets it."""
+    """The answer to a line that a helper typed in a browser."""
 
     status: str  # "done", "ask" or "refused"
     text: str
@@ -47,7 +49,7 @@ class DeskAnswer(Struct, frozen=True):
 
 
 class DeskStations:
-    """The stations of the signed-in browser desks, one for each.
+    """The signed-in browsers of helpers, each as a station.
 
     All stations write to the store of the director's `desk`.
     """
@@ -59,7 +61,7 @@ class DeskStations:
         self._stations: dict[str, WebStation] = {}
 
     def enter_line(self, session: DeskSession, entry: DeskLineRequest, language: str) -> DeskAnswer:
-        """Save a typed line. If it cannot be saved yet, return a question or a refusal.
+        """Save a line typed in a helper's browser. If it cannot be saved yet, return a question or a refusal.
 
         Raises StorageError if the store cannot save now.
         """
@@ -85,7 +87,7 @@ class DeskStations:
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this desk if it is number `wanted_step`. Otherwise, name the newest step."""
+        """Undo the newest step of this browser if it is number `wanted_step`. Otherwise, name the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_updated_station_desk()
         newest = own_desk.undoable_step

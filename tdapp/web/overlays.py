@@ -67,13 +67,12 @@ class Overlay(Struct, frozen=True):
 
     name: str
     note: str  # description
-    make_overlay_grid: Callable[[OverlayRequest], SiteGrid] = lambda _request: _EMPTY_GRID  # makes the list
+    make_overlay_grid: Callable[[OverlayRequest], SiteGrid] = lambda _request: _EMPTY_GRID
     query: str = ""  # parameters of the example URL
     shows_featured_table: bool = False  # instead of a list
 
 
 def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, with_news_rows: bool = False) -> SiteGrid:
-    """Return the list of a page, shortened to the rows around the player named in the URL."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:

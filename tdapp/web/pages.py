@@ -165,7 +165,7 @@ class RequestHandlers:
     def _replace_tournament(self, tournament: Tournament) -> None:
         """Show a new state of the tournament.
 
-        Only the typist and browser desks are notified of changes that are not public.
+        Only the typist and helpers' browsers are notified of non-public changes.
         """
         new_state = ShownTournament(
             tournament,
@@ -216,9 +216,9 @@ class RequestHandlers:
         self._notify_clients()
 
     def reload_pages_of_browser_desks(self) -> None:
-        """Make browser desks reload their page.
+        """Reload the pages on which helpers enter results or jury decisions in a browser.
 
-        Call this after a session has ended or the director has decided about a refused line.
+        Call this after a session has ended, or the director has dealt with a line that the program refused.
         """
         self._notify_clients()
 
@@ -353,8 +353,7 @@ class RequestHandlers:
     def _format_state_version(self, request: Request) -> str:
         """Return a text that changes when the client must reload its page.
 
-        For the typist and browser desks it changes with each change of the tournament, for others only with public
-        changes.
+        For helpers in browsers it changes with each change of the tournament, for others only with public changes.
         """
         desk = self.desks.format_desk_revision(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typing_count)] if desk or self._typist.is_from_featured_table_typist(request) else []

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 REQUEST_TIMEOUT = 10.0  # seconds in which a request must be complete
-MAX_HEADER_BYTES = 16_384  # maximum bytes of request headers
+MAX_HEADER_BYTES = 16_384
 MAX_BODY_BYTES = 2_048
 _MAX_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # most in a round

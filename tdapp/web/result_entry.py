@@ -32,7 +32,7 @@ from tdapp.i18n.scores import format_side_scores
 from tdapp.web.shown_tournament import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
-MAX_CODE_LENGTH = 40  # typed text
+MAX_CODE_LENGTH = 40  # as typed
 FIELDS = frozenset({"code", "own", "other", "third", "fourth", "started", "sure"})
 
 
@@ -68,8 +68,8 @@ class TwoPlayerSlip(Struct, frozen=True):
     game: Game
     player: PlayerId
     opponent: PlayerId
-    player_name: str  # public name of the player
-    opponent_name: str  # public name of the opponent
+    player_name: str  # public name
+    opponent_name: str  # public name
 
 
 class MultiPlayerSlip(Struct, frozen=True):
@@ -205,7 +205,7 @@ def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNo
     if not own_seat.sent:
         return None
     message = text("You have entered {points}.", points=_join_points(own_seat.sent))
-    if own_seat.sent == agreed_points:  # in doubt
+    if own_seat.sent == agreed_points:  # equal but doubtful
         message = text("Two entries agree: {points}.", points=_join_points(agreed_points))
         return PageNotice(
             f"{message} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
@@ -270,7 +270,7 @@ def _describe_game_state(
         winner_text = _describe_winner(game_slip, own_entry.own, own_entry.other, catalogue)
         waiting_text = text("Now {opponent} must enter the same result.", opponent=game_slip.opponent_name)
         return PageNotice(f"{entered_text} {winner_text} {waiting_text}", "amber")
-    if pair.is_equal:  # in doubt
+    if pair.is_equal:  # equal but doubtful
         entry = pair.first
         entered_text = text("{own} – {other} has been entered for both of you.", own=entry.own, other=entry.other)
         return PageNotice(
@@ -353,7 +353,7 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """A station for entries from web pages, with a second `Desk` that writes to the store of the main `desk`.
+    """Saves entries from web pages with a second `Desk` that writes to the store of the main `desk`.
 
     After each command the main desk reads the change from the store. Use the station on the thread of `desk`.
     """
@@ -363,7 +363,7 @@ class WebStation:
         self._own_desk: Desk | None = None
 
     def get_updated_station_desk(self) -> Desk:
-        """Return the second `Desk` after it has read new changes from the store."""
+        """Return the second `Desk` after reading new changes from the store."""
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
             self._own_desk.role = self._role

@@ -146,7 +146,7 @@ class WebServer:
         self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
     def offer_browser_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
-        """Let helpers enter lines at browser desks. `run` runs calls on the thread of `desk`.
+        """Let helpers enter results or jury decisions in browsers. `run` runs calls on the thread of `desk`.
 
         Call this only before `start`.
         """
@@ -162,7 +162,7 @@ class WebServer:
         self._call_on_server_thread(partial(self._pages.set_overlays, table_by_slot, style))
 
     def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
-        """Set the featured game, or None for no game. Call this only after `start`."""
+        """Set the featured game, or None. Call this only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
     def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:

@@ -65,7 +65,7 @@ class ResponseContent(Struct, frozen=True):
 
     content: bytes
     gzipped: bytes
-    etag: str  # value of the header ETag
+    etag: str
     mime_type: str
 
 

@@ -28,9 +28,9 @@ class SiteCell(Struct, frozen=True):
     is_row_heading: bool = False  # whether the cell is the heading of its row
     numeric: bool = False
     person: bool = False  # a name that browsers must not translate
-    bold: bool = False  # in bold
+    bold: bool = False
     hidden_on_phone: bool = False  # hidden on a phone
-    square: bool = False  # with borders, in a crosstable
+    square: bool = False  # with borders, as in a crosstable
 
     @property
     def css_classes(self) -> str:
@@ -61,7 +61,7 @@ class SiteRow(Struct, frozen=True):
 
 
 class SiteGrid(Struct, frozen=True):
-    """A list on a page."""
+    """A table on a web page."""
 
     caption: str
     column_headings: tuple[ColumnHeading, ...]

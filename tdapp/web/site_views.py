@@ -50,7 +50,7 @@ class SiteLink(Struct, frozen=True):
 
     text: str
     page: str
-    is_current: bool = False  # whether the link leads to the current page
+    is_current: bool = False
 
 
 class SitePage(Struct, frozen=True):
@@ -58,13 +58,13 @@ class SitePage(Struct, frozen=True):
 
     template: str
     title: str
-    menu_page: str  # name of the page to highlight in the menu
+    menu_page: str  # page to highlight in the menu
     note: str = ""
     link_groups: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()  # groups of links, each with a label
     grids: tuple[SiteGrid, ...] = ()
     drawings: tuple[BracketDrawing, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()  # labels with values
-    has_search: bool = False  # whether the page has a search field
+    has_search: bool = False
     next_game: str = ""  # sentence about the player's next game
     photo: str = ""  # file name, or ""
 

@@ -58,7 +58,7 @@ def test_pair_assumes_missing_results_only_on_request(shell: FileShell) -> None:
     pairing = shell.run_json("pair", "--assume")
     assert pairing["assumed"] == [{"round": 1, "table": 1, "open": True}]
     assert pairing["source"] == 1
-    assert "with table 1 of round 1 counted as a draw" in str(shell.run_json("check")["problems"])
+    assert "was paired as if table 1 of round 1 had been a draw" in str(shell.run_json("check")["problems"])
     shell.run("result", "--round", 1, "--table", 1, 500, 300)
     assert shell.run_json("pairings", "--round", 2)["assumed"][0]["open"] is False
     assert all(round_["same"] for round_ in shell.run_json("check")["rounds"])

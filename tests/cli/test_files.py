@@ -117,7 +117,7 @@ def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event_file: 
         shell.run("import", copy, shell.folder / name)
         assert [player["provisional"] for player in shell.run_json("players", copy)] == [True, False], name
     shell.run("do", event_file, "edit-event", "date=2026-11-28")
-    assert "provisional rating marks" in shell.run("export", event_file, shell.folder / "b.tou")
+    assert "which ratings are provisional" in shell.run("export", event_file, shell.folder / "b.tou")
     established = shell.write_file("c.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\n")
     shell.run("import", event_file, established, "--update")
     assert [player["provisional"] for player in shell.run_json("players", event_file)] == [False, False]

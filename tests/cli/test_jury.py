@@ -65,7 +65,7 @@ def test_sheet_names_the_replaced_result(shell: Shell, event_file: Path) -> None
     assert (entry["before"], entry["entered"], entry["replaced"]) == ([400, 380], [16, 34], False)
     other_sheet = shell.write_file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
     output = shell.run("sheet", event_file, *TABLE, other_sheet)
-    assert "This score sheet replaces the sheet that was entered earlier from the same form." in output
+    assert "This replaces what was entered earlier from the same score sheet form." in output
     assert "The result changes from 16 – 34 to 15 – 35." in output
 
 
@@ -123,7 +123,9 @@ def test_rule_changes_a_turn_and_undo_restores_it(shell: Shell, event_file: Path
     shell.run("do", event_file, "rule-on-turn", *words, "phony=no")
     assert get_first_game(shell, event_file)["score2"] == 34
     name = get_first_game(shell, event_file)["names"][1]
-    assert shell.run_json("history", event_file)[0]["text"].startswith(f"Table 1: row 1 ({name}) ruled valid")
+    assert shell.run_json("history", event_file)[0]["text"].startswith(
+        f"Table 1: play in row 1 ({name}) ruled valid"
+    )
     shell.run("do", event_file, "clear-sheet", "round=1", "table=1")
     assert get_first_game(shell, event_file)["status"] == "open"
 
@@ -278,7 +280,7 @@ GCG_WITH_PASSES = """#player1 A A
 @pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
 def test_checked_reports_uncounted_remaining_tiles(shell: Shell, event_file: Path, rack: str) -> None:
     file = shell.write_file("game.gcg", GCG_WITH_PASSES + rack)
-    warning = "The tiles left on B’s rack are not counted."
+    warning = "The tiles left on B’s rack have not been counted."
     assert warning in shell.run("sheet", event_file, *TABLE, "--anyway", file)
     assert (warning in shell.run("gcg", file)) == bool(rack)
     (open_game,) = (

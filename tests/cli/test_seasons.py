@@ -154,7 +154,7 @@ def test_season_lists_rules_and_refuses_unknown_ones(shell: Shell, club_file: Pa
     rule_ids = {rule["id"] for rule in shell.run_json("season", club_file, "rules")}
     assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best", "average"} <= rule_ids
     assert "best" in shell.run_refused("season", club_file, "new", "--rules", "luck")
-    assert "liga-der-champions  Liga der Champions: number of qualifying" in shell.run(
+    assert "liga-der-champions  Liga der Champions: one point for a qualifying place" in shell.run(
         "season", club_file, "rules"
     )
     assert "There is no season yet" in shell.run_refused("season", club_file, "text")

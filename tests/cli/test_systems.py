@@ -56,5 +56,5 @@ def test_pair_makes_team_matches_at_boards(shell: Shell, system: str) -> None:
     assert [match["tables"] for match in teams["matches"]] == [[1, 2], [3, 4]] * 3
     assert "Team points" in shell.run("teams", file)
     output = shell.run("teams", file, "--matches")
-    assert "Board points 1" in output
+    assert "Board points, team 1" in output
     assert "1–2" in output

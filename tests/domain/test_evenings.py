@@ -346,7 +346,7 @@ def test_find_problems_counts_games_within_the_evening() -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Game 1 was paired with table 1 of game 1 on 8 September 2026 counted as a draw"),
+        ("en", "Game 1 was paired as if table 1 of game 1 on 8 September 2026 had been a draw"),
         ("nl", "Partij 1 is ingedeeld alsof tafel 1 van partij 1 op 8 september 2026 gelijk was geëindigd"),
         (
             "de",

@@ -452,7 +452,7 @@ def test_assistant_announces_its_steps_and_the_schedule(
     dialog = NewTournamentDialog(empty_session)
     qtbot.addWidget(dialog)
     dialog.open()
-    for number, title in enumerate(("Name and place", "Rules", "Divisions and rounds"), 1):
+    for number, title in enumerate(("Name and venue", "Rules", "Divisions and rounds"), 1):
         expected = f"Step {number} of 3: {title}"
         qtbot.waitUntil(partial(announcements.__contains__, expected))
         assert (" ".join(dialog.rules.currentItem().text().split()) in announcements) == (number > 1)

@@ -93,7 +93,7 @@ def test_pair_and_publish_actions_name_the_knockout_round(empty_session: Session
     division = empty_session.index.divisions[0]
     assert (
         make_standings_title(empty_session.catalogue, empty_session.index, division, 3)
-        == "Standings during: Semifinals"
+        == "Standings, Semifinals in progress"
     )
     assert (
         make_title_after_round(empty_session.catalogue, empty_session.index, division, 2, "Prizes")
@@ -148,7 +148,7 @@ def test_bracket_page_warns_of_a_changed_earlier_result(empty_session: Session, 
 
 def list_warnings(page: BracketPage) -> list[str]:
     descriptions = [page.view.describe_match(match.box) for match in page.view.placed_matches.values()]
-    return [text for text in descriptions if text.endswith("result changed: choose who plays")]
+    return [text for text in descriptions if text.endswith("result changed: check who plays")]
 
 
 @pytest.mark.slow

@@ -139,7 +139,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty_session: Session, qtbot
 
     assert view.coming_round.isVisible()
     assert view.coming_round.text().startswith(
-        "Pairings for round 7: players in these places meet for the prizes: 1\u20132"
+        "Pairings for round 7: players in these places play each other for the prizes: 1–2"
     )
 
 

@@ -507,7 +507,7 @@ def test_standings_page_names_missing_results_of_the_evening(empty_session: Sess
     )
     window = show_window(empty_session, qtbot, "standings")
     texts = [label.text() for label in get_page(window, StandingsPage).findChildren(QLabel)]
-    assert any("Game 1: 1 game is missing" in text for text in texts)
+    assert any("Game 1: 1 result is missing" in text for text in texts)
     assert not any("1 September 2026: Game" in text for text in texts)
 
 

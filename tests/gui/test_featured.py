@@ -113,7 +113,7 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     url = session.serving.url
     code = f"{choice.code[:4]}-{choice.code[4:]}"
     assert panel.address.text() == (
-        f"To type the game at the featured table, open {url}featured and use the code {code}."
+        f"To type in the game at the featured table, open {url}featured and use the code {code}."
     )
     assert panel.state.text() == "Nothing has been typed yet."
     type_turn(session, 1, "8D QUIZ")

@@ -135,7 +135,7 @@ def test_pair_assuming_action_pairs_despite_a_missing_result(window: Window, qtb
     assert "counts that game as a draw" in page.footer.text()
     problem_texts = [widget.text() for widget in window.findChildren(QWidget)
                      if hasattr(widget, "text") and widget.property("role") == "problem"]  # fmt: skip
-    assert any("was paired with table 1 of round 1 counted as a draw" in text for text in problem_texts)
+    assert any("was paired as if table 1 of round 1 had been a draw" in text for text in problem_texts)
     session.do(partial(commands.enter_result, game=assumed_games[0], first=600, second=200))
     window.refresh_window()
     assert "would have been paired" in page.footer.text()

@@ -247,7 +247,7 @@ def test_import_dialog_explains_columns_and_skipped_rounds(window: Window, tmp_p
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert "The rounds in this file are left out: only an empty division can receive them." in texts
+    assert "The rounds in this file are left out: they can be imported only into an empty division." in texts
     assert {"No.", "Name", "Rating"} <= {*texts}
     assert "rating" not in texts
 

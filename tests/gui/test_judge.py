@@ -375,7 +375,7 @@ def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
         "Under these rules the jury checks a play only after a challenge. Choose who is challenging."
         in read_screen_text(screen)
     )
-    assert "Enter: the jury looks at the play" not in read_screen_text(screen)
+    assert "Enter: no player, the jury is checking the play" not in read_screen_text(screen)
 
 
 def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen) -> None:
@@ -421,7 +421,7 @@ def test_judge_screen_shows_ruling_keys_only_to_the_judge(controller: JudgeScree
 def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     press_keys(screen, "1", ENTER)
-    assert "Enter: the jury looks at the play" in read_screen_text(screen)
+    assert "Enter: no player, the jury is checking the play" in read_screen_text(screen)
     press_keys(screen, "1", "huset", ENTER, ENTER, ENTER)
     assert "The opponent is protesting against the play" in read_screen_text(screen)
     assert "purpose" not in read_screen_text(screen)
@@ -828,7 +828,7 @@ def test_challenges_panel_names_the_line_of_the_sheet(panel: ChallengesPanel) ->
     tileset = read_tilesets(RESOURCES / "tilesets")["no"]
     sheet = Sheet(("one", "two"), turns)
     panel.session.do(partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset))
-    assert panel.sheet.text() == "The score sheet differs from this verdict. Correct line 2 of the sheet."
+    assert panel.sheet.text() == "The score sheet differs from this verdict. Correct row 2 of the sheet."
     panel.session.undo()
     assert not panel.sheet.isVisible()
 

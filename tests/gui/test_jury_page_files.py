@@ -98,7 +98,7 @@ def test_load_sheet_keeps_the_starter_of_the_file(driver: JuryDriver, gcg_file: 
 @pytest.mark.slow
 def test_load_sheet_names_players_of_another_game(driver: JuryDriver, gcg_file: Path) -> None:
     write_and_load_file(driver, gcg_file, GCG_GAME.replace("A Anna", "A Unni Ulvestad"))
-    warning = "The file names other players: Unni Ulvestad"
+    warning = "The players in the file are different: Unni Ulvestad"
     assert driver.page.sheet.warnings == (warning,)
     assert any(warning in label.text() for label in driver.page.findChildren(QLabel) if label.isVisible())
     write_and_load_file(driver, gcg_file, GCG_GAME)

@@ -42,7 +42,10 @@ def translate_field_name(driver: JuryDriver, text: str) -> str:
 def describe_difference(
     driver: JuryDriver, turn: int, field_name: str, first_value: object, second_value: object
 ) -> str:
-    sentence = "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second."
+    sentence = (
+        "The first difference between the two forms is in {where}, {what}: "
+        "{one} on the first, {two} on the second."
+    )
     player = ("Anna", "Björn")[(turn - 1) % 2]
     row_name = driver.translate_text("row {row}, {player}", row=(turn + 1) // 2, player=player)
     return driver.translate_text(

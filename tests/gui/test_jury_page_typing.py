@@ -252,7 +252,10 @@ def test_end_panel_proposes_racks_from_the_board(driver: JuryDriver) -> None:
     assert last_player_rack.placeholderText() == "rack"
     driver.page.end.focus_field(f"rack{3 - last_player}")
     driver.type_text("YZ??")
-    assert "The racks are worth 12, but the tiles that are not on the board are worth 16." in driver.ending_notes
+    assert (
+        "The racks were entered as worth 12, but the tiles missing from the board are worth 16."
+        in driver.ending_notes
+    )
     driver.replace_text("YZZ??")
     assert "The racks are worth" not in driver.ending_notes
 

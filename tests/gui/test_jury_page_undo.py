@@ -148,7 +148,7 @@ def test_certify_action_requires_a_jury_name(driver: JuryDriver) -> None:
     driver.session.settings.setValue(AUTHOR_DAY, "")
     driver.save_sheet()
     assert driver.get_result_state() is ResultState.CHECKED
-    assert "Who is ruling?" in driver.page.line.preview_label.meaning
+    assert "Who is making the rulings?" in driver.page.line.preview_label.meaning
     driver.replace_text("")
     driver.type_lines("", "J. Ury")
     assert driver.get_result_state() is ResultState.FINAL

@@ -212,7 +212,7 @@ def test_jury_field_ctrl_z_answers_no(driver: JuryFieldDriver, keys: tuple[Qt.Ke
     driver.press_key(Qt.Key.Key_Z, CONTROL)  # redo is possible now
     tournament_before, line = driver.session.tournament, driver.page.line
     driver.type_lines("2 2 XQBAR 48")
-    assert "Who is ruling?" in driver.preview
+    assert "Who is making the rulings?" in driver.preview
     driver.press_key(*keys)
     assert line.line.text() == "2 2 XQBAR 48"
     driver.type_lines("", "J. Ury")
@@ -655,7 +655,7 @@ def test_jury_field_explains_a_refusal(driver: JuryFieldDriver) -> None:
 
 def test_jury_field_esc_returns_to_the_previous_step(driver: JuryFieldDriver) -> None:
     driver.type_lines("2 2 XQBAR 48")
-    assert "Who is ruling?" in driver.preview
+    assert "Who is making the rulings?" in driver.preview
     driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.line.line.text() == "2 2 XQBAR 48"
     assert "XQBAR" in driver.preview
@@ -901,7 +901,7 @@ def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty_session
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(2, "no-nsf"))
     driver.type_text("2 akker xqbar")
     assert "XQBAR" in driver.preview
-    assert "a word that is not challenged stays valid" in driver.preview_details
+    assert "a word that is not challenged stands" in driver.preview_details
     driver.press_key(Qt.Key.Key_Return)
     assert "Next" in driver.preview
 

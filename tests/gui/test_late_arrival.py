@@ -87,7 +87,7 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
     [
         ("15", "15:00 late. 15:00 left on the clock.", "Loses by forfeit"),
         ("16", "16:00 late. 14:00 left on the clock. The player may resign the game.", "Resigns the game"),
-        ("30", "30:00 late. The time is up: the game is lost.", "Loses by forfeit"),
+        ("30", "30:00 late. Out of time: the game is lost.", "Loses by forfeit"),
     ],
 )
 def test_late_panel_shows_the_consequence_of_the_delay(

@@ -105,7 +105,7 @@ def test_elsewhere_dialog_saves_all_steps_of_a_missing_file(
     assert window.findChild(SaveElsewhereDialog) is None  # no dialog interrupts
     enter_result(window, "2 400 300")
     assert "moved or deleted" in read_dialog_text(get_save_elsewhere_dialog(window))
-    assert "One step is not saved yet" in read_dialog_text(get_save_elsewhere_dialog(window))
+    assert "One change is not saved yet" in read_dialog_text(get_save_elsewhere_dialog(window))
     assert "a moved file" in read_dialog_text(get_save_elsewhere_dialog(window))
     assert read_result_field(window) == "2 400 300"
     target = tmp_path / "stick" / "Open.tdapp"
@@ -132,7 +132,7 @@ def test_session_saves_waiting_steps_after_the_file_is_restored(
     enter_result(window, "1 412 388")
     get_save_elsewhere_dialog(window).reject()
     check_dialog_is_closed(window)
-    assert read_save_state(window) == "Not saved · one step is not saved yet"
+    assert read_save_state(window) == "Not saved · one change is not saved yet"
     enter_result(window, "2 400 300")
     get_save_elsewhere_dialog(window).reject()
     check_dialog_is_closed(window)
@@ -213,7 +213,7 @@ def test_session_waits_while_another_program_locks_the_file(window: Window, even
     window.session.queue.poll_store()
     assert list_scores(window.session) == []
     assert read_save_state(window).startswith("The file has been locked by another program since")
-    assert read_save_state(window).endswith("2 steps are not saved yet")
+    assert read_save_state(window).endswith("2 changes are not saved yet")
     assert window.findChild(SaveElsewhereDialog) is None
     assert [read_cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]
     locking_connection.execute("ROLLBACK")

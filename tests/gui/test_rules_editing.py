@@ -172,7 +172,10 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     assert sources["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation’s answer on I.4"
     )
-    text = "An invalid word that the jury finds costs the turn and 20 points, however many words are invalid."
+    text = (
+        "If the jury finds a play invalid, the player loses the score of that turn and 20 points, "
+        "however many of its words are invalid."
+    )
     assert sources[text] == "rule book, III.10; interpretation of III.10"
 
 
@@ -203,8 +206,8 @@ def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
 
 def test_explain_rules_quotes_two_books() -> None:
     assert (
-        "An invalid word that the jury finds costs the turn and 20 points, however many words are invalid."
-        in list_rule_texts(PRESETS["nl-match"])
+        "If the jury finds a play invalid, the player loses the score of that turn and 20 points, however "
+        "many of its words are invalid." in list_rule_texts(PRESETS["nl-match"])
     )
     assert (
         "Overtime: 10 points per minute or part of a minute, up to 5 minutes. After that the game is lost by "
@@ -298,7 +301,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     form = panel.form
     assert QApplication.focusWidget() is form.search
     assert not panel.save_button.isEnabled()
-    QTest.keyClicks(form.search, "lost per minute")
+    QTest.keyClicks(form.search, "lost for each minute")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
     assert isinstance(editor, TextOrNumberEditor)
@@ -315,8 +318,8 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     step = empty_session.desk.history()[-1]
     assert len(empty_session.desk.history()) == steps + 1
     assert empty_session.describe_step(step) == (
-        "Rules changed: Bonus points for playing all seven tiles in one turn; Points lost per minute of "
-        "overtime or part of a minute"
+        "Rules changed: Bonus points for playing all seven tiles in one turn; Points lost for each minute of "
+        "overtime, or part of a minute"
     )
     empty_session.undo()
     assert empty_session.tournament.ruleset == NSF
@@ -381,7 +384,7 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Se
     form = panel.form
     type_rule_value(form, "overtime.points", "0")
     panel.save_button.click()
-    assert "Another rule needs it" in form.rows["overtime.points"].error_label.text()
+    assert "another rule needs it" in form.rows["overtime.points"].error_label.text()
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)
@@ -400,7 +403,7 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     QTest.keyClicks(editor.lines[1], "20")
 
     assert not form.check_rules()
-    assert form.rows["clock.recommended"].error_label.text() == "The lower value 40 is above the higher value 20."
+    assert form.rows["clock.recommended"].error_label.text() == "The minimum 40 is greater than the maximum 20."
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def choose_sanction_kind(window: Window, panel: SanctionsPanel, kind: SanctionKi
 def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> None:
     session, panel = window.session, open_sanctions_panel(window)
     choose_sanction_kind(window, panel, SanctionKind.POINTS)
-    assert "how many points" in panel.effect.text()
+    assert "Type the number of points" in panel.effect.text()
     assert not panel.editor.save_button.isEnabled()
     press_tab(window)
     type_text(window, "30")

@@ -90,7 +90,10 @@ def test_season_rules_panel_says_that_rules_have_no_effect(empty_session: Sessio
         (
             "qualification.places",
             "16 2",
-            "Type the lowest number of players and the places that qualify, like this: 16: 2, 48: 3.",
+            (
+                "Type the lowest number of players, a colon and how many places then qualify, like this: 16: 2, "
+                "48: 3."
+            ),
         ),
     ],
 )

@@ -145,7 +145,7 @@ def test_recheck_panel_reports_unchecked_imported_tables(empty_session: Session,
     window = show_window(empty_session, qtbot, "rounds")
     run_action(window, "check-pairings")
     panel = get_panel(window, PairingRecheckPanel)
-    assert panel._summary.text() == "4 tables set by hand or imported were not checked"
+    assert panel._summary.text() == "4 tables that were set by hand or imported were not checked"
     finding = panel.rows.index(0, panel.rows.list_column_ids().index("found")).data()
     assert finding.startswith("not checked")
 

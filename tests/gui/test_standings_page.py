@@ -102,7 +102,7 @@ def test_standings_page_counts_unchecked_games(window: Window) -> None:
     for game in games:
         session.do(partial(commands.check_result, game=game.id))
     assert f"{len(games)} of {2 * len(games) - 1} games checked" in page.subtitle.toolTip()
-    assert "game is missing" in page.subtitle.toolTip()
+    assert "1 result is missing" in page.subtitle.toolTip()
     page.after.choose(1)
     assert "checked" not in page.subtitle.toolTip()
 
@@ -116,7 +116,7 @@ def test_standings_page_opens_by_its_function_key(window: Window) -> None:
 
 
 def test_standings_page_counts_missing_games(window: Window) -> None:
-    assert "Round 2: 1 game is missing" in get_standings_page(window).subtitle.text()
+    assert "Round 2: 1 result is missing" in get_standings_page(window).subtitle.text()
 
 
 def test_standings_page_keeps_an_earlier_round(window: Window) -> None:

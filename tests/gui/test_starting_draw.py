@@ -51,10 +51,10 @@ def test_draw_panel_lets_the_letter_nearest_to_a_start(empty_session: Session, q
     ("rules", "first_tile", "second_tile", "decision"),
     [
         ("no-nsf", "?", "A", "{first} starts."),
-        ("nl-match", "?", "A", "These players draw again: {first} · {second}."),
+        ("nl-match", "?", "A", "These players draw a tile again: {first} · {second}."),
         ("de-scrabble", "?", "A", "{first} starts."),
         ("no-nsf", "Å", "Y", "{second} starts."),
-        ("no-nsf", "E", "E", "These players draw again: {first} · {second}."),
+        ("no-nsf", "E", "E", "These players draw a tile again: {first} · {second}."),
     ],
 )
 def test_draw_panel_follows_the_rule_book(
@@ -95,7 +95,10 @@ def test_draw_panel_offers_four_players_if_the_rules_allow(empty_session: Sessio
     assert len(panel.tiles) == 4
     for field, letter in zip(panel.tiles, "EGEK", strict=True):
         field.setText(letter)
-    assert panel.decision.text() == f"These players draw again: {get_player_name(empty_session, 2, 0)} · Player 3."
+    assert (
+        panel.decision.text()
+        == f"These players draw a tile again: {get_player_name(empty_session, 2, 0)} · Player 3."
+    )
     panel.tiles[3].setFocus()
     press_key(window, Qt.Key.Key_Return)
     assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]

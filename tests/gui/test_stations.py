@@ -357,15 +357,15 @@ def test_stations_continue_after_a_server_restart(
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.cut_connections(database.stem)
     entry.enter_result("1 410 300")
-    entry.wait_until(lambda: "one step is not saved yet" in entry.get_save_state())
+    entry.wait_until(lambda: "one change is not saved yet" in entry.get_save_state())
     assert entry.get_save_state().startswith("No connection since")
     assert entry.rounds_page.field.line.text() == "1 410 300"
     entry.enter_result("2 420 300")
-    entry.wait_until(lambda: "2 steps are not saved" in entry.get_save_state())
+    entry.wait_until(lambda: "2 changes are not saved" in entry.get_save_state())
     entry.type_result("3 43")
     assert not entry.window.get_action("undo").isEnabled()
     jury.enter_result("2 450 310")
-    jury.wait_until(lambda: "one step is not saved yet" in jury.get_save_state())
+    jury.wait_until(lambda: "one change is not saved yet" in jury.get_save_state())
     assert entry.get_points(1) is None
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(1, (410, 300))
@@ -442,7 +442,7 @@ def test_stations_continue_after_the_local_server_restarts(
             station.wait_until(lambda: station.session.is_open)
             cluster.stop()
             station.enter_result("1 410 300")
-            station.wait_until(lambda: "one step is not saved yet" in station.get_save_state())
+            station.wait_until(lambda: "one change is not saved yet" in station.get_save_state())
             cluster.start()
             station.wait_for_points(1, (410, 300))
             assert [step.label for step in station.session.desk.history()].count("enter-result") == 1

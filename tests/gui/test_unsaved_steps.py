@@ -90,7 +90,7 @@ def test_save_state_names_a_hanging_disk_and_its_steps(
     qtbot.waitUntil(lambda: read_save_state(window) == "Saving…")
     monkeypatch.setattr(command_queue, "STUCK_SECONDS", 0.0)
     enter_result(window, table=2)
-    qtbot.waitUntil(lambda: read_save_state(window) == "The disk is not responding · 2 steps are not saved yet")
+    qtbot.waitUntil(lambda: read_save_state(window) == "The disk is not responding · 2 changes are not saved yet")
     disk.gate.set()
     qtbot.waitUntil(lambda: read_save_state(window).startswith("All saved"))
     assert len(window.session.tournament.results) == 2

@@ -360,7 +360,7 @@ def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, full_ses
     (metadata,) = (listed_edition.metadata for listed_edition in full_session.library.list_editions())
     assert metadata is not None
     assert metadata.practice
-    assert "Practice list, used by no federation" in read_visible_labels(panel)
+    assert "Practice list, not used by any federation" in read_visible_labels(panel)
     assert "(practice list)" in panel.rows.row(panel.view.current_key()).name
 
 

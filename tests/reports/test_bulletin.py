@@ -71,7 +71,7 @@ def test_bulletin_of_an_earlier_round_keeps_its_facts() -> None:
 
 
 def test_bulletin_before_the_first_round() -> None:
-    assert "This page has no content yet." in print_bulletin(make_event(8))[0]
+    assert "There is nothing to show here yet." in print_bulletin(make_event(8))[0]
 
 
 def test_bulletin_becomes_stale_only_after_a_correction() -> None:

@@ -68,8 +68,8 @@ def test_scorecard_report_has_all_data_of_each_round() -> None:
     assert "1 Kari Hansen" in card
     assert "Open Leiden Scrabble 2026 NL · 1800" in card
     columns = {"Table": "1 2 2", "Starts": "×", "No.": "2 4 2", "Points": "359 459",
-               "Points against": "403 493", "Spread": "−44 −34", "Sum": "0 0",
-               "Sum of spreads": "−44 −78"}  # fmt: skip
+               "Points against": "403 493", "Spread": "−44 −34", "Total": "0 0",
+               "Total spread": "−44 −78"}  # fmt: skip
     for heading, cells in columns.items():
         assert (
             " ".join(render_column("scorecards", sample_tournament.make_index(4), heading, len(cells.split())))
@@ -166,7 +166,7 @@ def test_fee_report_has_debtors_and_sums() -> None:
     sums = {"fees": ["50.00", "12.50", "37.50"], "check-in": ["37.50"]}
     for report, expected_amounts in sums.items():
         report_lines = render_lines(report, TournamentIndex(value))
-        assert "Sum EUR" in report_lines
+        assert "Total EUR" in report_lines
         amounts = [amount for amount in report_lines if amount.endswith("0") and "." in amount]
         assert [amount for amount in amounts if amount != "12.50"] == [
             amount for amount in expected_amounts if amount != "12.50"
@@ -270,7 +270,7 @@ def test_score_sheet_report_has_a_form_for_each_player() -> None:
     assert ["Form 1" in texts[0], "Form 2" in texts[1], "Table 1" in texts[0], "Table 3" in texts[5]] == [True] * 4
     report_text = texts[0].split()
     assert [report_text.count(bonus) for bonus in ("3W", "2W", "3L", "2L")] == [8, 17, 12, 24]
-    for heading in ("Square", "Word", "Points", "Sum", "Subtotal", "Tiles left", "Final score (jury)"):
+    for heading in ("Square", "Word", "Points", "Total", "Subtotal", "Tiles left", "Final score (jury)"):
         assert heading in texts[0]
 
 

@@ -188,9 +188,10 @@ def test_three_phones_and_a_desk_go_through_two_rounds() -> None:
         assert jan.game == anna.game
         jan.enter_result(421, 388)
         jan.wait_for_message(
-            "{opponent} has entered other. Look at your slip together and enter the result again, or go to "
-                "the director.", opponent=anna.name,
-        )  # fmt: skip
+            "{opponent} has entered something else. Look at your slip together and enter the result again, or go "
+            "to the director.",
+            opponent=anna.name,
+        )
         assert len(server.tournament.results) == 5, "a disputed result or an entry of the offline phone was saved"
         first, second = (388, 412) if anna.game.first == anna.player else (412, 388)
         enter_line(desk, f"{anna.game.table} {first} {second}")

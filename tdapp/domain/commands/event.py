@@ -310,7 +310,7 @@ class PublicDataSettings(TypedDict, total=False):
     details: bool  # show club, country and rating
 
 
-@command(N_("Public information about players changed"))
+@command(N_("Choice of public player details changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
     """Set how public pages show names, and whether they show player details."""
     event = tournament.event
@@ -318,7 +318,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
     return tournament.put(replace(event, names_shown=names, details_shown=details))
 
 
-@command(N_("Division {division}: last round shown to the public changed"))
+@command(N_("Division {division}: last round with public results changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide the results after round `after` from the public. 0 hides all results, None hides none."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
@@ -331,7 +331,7 @@ MOST_RECORDS = 2_000
 _HIGHEST_RECORD = 9_999
 
 
-@command(N_("Bulletin announcement changed"))
+@command(N_("Announcements in the bulletins changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     """Set the announcement on all bulletins. Each line is a paragraph."""
     text = check_text(announcement, "announcement", longest=LONGEST_NOTE)

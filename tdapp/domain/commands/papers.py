@@ -71,7 +71,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
     )
 
 
-@command(N_("Set of reports printed together changed"), allowed_when_finished=True)
+@command(N_("Choice of reports printed together changed"), allowed_when_finished=True)
 def choose_reports(
     tournament: Tournament, *, moment: PrintingMoment, papers: tuple[ReportChoice, ...]
 ) -> Tournament:

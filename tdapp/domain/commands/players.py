@@ -114,7 +114,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     """Check players in. With `present` False, mark them as not present.
 
     If an absence covers only the coming round, check-in removes it. At a club evening it removes every absence.
-    With `present` False, a player who was late and is back (`find_returned_absentees`) becomes absent in the
+    With `present` False, a late player (`find_returned_absentees`) becomes absent in the
     coming round again.
     """
     index = TournamentIndex(tournament)

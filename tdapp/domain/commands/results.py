@@ -222,7 +222,7 @@ def _enter_imported_result(
 @command(
     Plural(
         "Round {round}, table {table}: verdicts from the judge screen applied, {was} → {now}",
-        "Round {round}, table {table}: verdicts from the judge screen refused",
+        "Round {round}, table {table}: verdicts from the judge screen not applied",
         number_fact="apply",
     )
 )
@@ -336,7 +336,7 @@ def certify_result(tournament: Tournament, *, game: GameId, author: str = "") ->
     return _set_later_result_state(tournament, game, ResultState.FINAL)
 
 
-@command(N_("Table {table}: tie decided"))
+@command(N_("Table {table}: winner of the tie entered"))
 def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason: str = "") -> Tournament:
     """Record the winner ("1" or "2") of an extra game after a tie. In a series, `game` is the last game."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
@@ -411,12 +411,12 @@ def close_entry(tournament: Tournament) -> Tournament:
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
-@command(N_("Result slip codes renewed"))
+@command(N_("New codes made for result slips"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
-@command(N_("Round {round}, table {table}: {player} entered own score {own}, opponent’s score {other}"))
+@command(N_("Round {round}, table {table}: {player} entered {own} for themselves and {other} for the opponent"))
 def enter_slip(
     tournament: Tournament,
     *,

@@ -372,7 +372,7 @@ def split_table_of_three(
 def add_latecomer_to_group_table(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
-    """Seat a late player at a group table without results, after its other players."""
+    """Seat a late player at a table of three or more without results, after its other players."""
     index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     seats = _get_seats_without_result_or_refuse(index, item, table)
     reason = PairingReason(JOINED_REASON, (("late", row.number),))

@@ -45,7 +45,7 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
     reason: str = "",
     author: str = "",
 ) -> Tournament:
-    """Enter or correct the points of the players at a group table.
+    """Enter or correct the points of the players at a group table (not two players).
 
     - `points` are in the order of `players`, by default all at the table. Players in `left` need none.
     - `left` are the players who gave up. They rank last at the table.
@@ -121,7 +121,7 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
     return tournament.put(*(replace(seat, state=state) for seat in seats))
 
 
-@command(N_("Round {round}, table {table}: points in the break-up game {points}"))
+@command(N_("Round {round}, table {table}: points in the break-up game: {points}"))
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
     """Enter the points of a table in the break-up game, in which players take tiles off the full board.
 
@@ -154,7 +154,7 @@ def send_points(
     points: tuple[int, ...],
     device: str = "",
 ) -> Tournament:
-    """Record the points of all players at a group table, in their order, from the phone `device` of `player`.
+    """Record all points at a table of three or four, in their order, from the phone `device` of `player`.
 
     Equal points from two phones become the result. But if `find_doubt_about_group_points` finds a doubt, the
     director must first accept them with `take_points`.
@@ -190,7 +190,7 @@ def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
-    """Delete the points that phones sent for a group table."""
+    """Delete unconfirmed points that players at a table of three or four sent from phones."""
     seats = _get_seats_or_refuse(tournament, round, table, None)
     if not any(seat.sent for seat in seats):
         raise CommandError("no-slips", table=table)

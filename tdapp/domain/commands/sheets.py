@@ -46,7 +46,7 @@ from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_di
 from tdapp.scrabble.tiles import TileSet
 
 
-@command(N_("Score sheet of table {table} entered"))
+@command(N_("Score sheet for table {table} entered"))
 def enter_sheet(
     tournament: Tournament,
     *,
@@ -60,9 +60,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    The names on the sheet identify the players. If no name matches, the starter on the sheet is the first player
-    of the game. If tiles decide who starts, the players on the sheet are in the order of the pairing. Earlier
-    rulings remain on unchanged turns.
+    Matching names identify the players. Otherwise the starter on the sheet is the game's first player, or the
+    order is that of the pairing if tiles decide who starts. `form` says which player's copy it is (1 or 2).
+    Earlier rulings remain on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -96,7 +96,7 @@ def enter_sheets(tournament: Tournament, *, entries: tuple[SheetToEnter, ...], t
     return tournament
 
 
-@command(N_("Table {table}: the two forms differed, form {form} is right"))
+@command(N_("Table {table}: the two score sheet forms differed, form {form} is right"))
 def settle_forms(
     tournament: Tournament,
     *,
@@ -107,7 +107,7 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Correct a field in which the two forms of a game differ: copy it from `form` to the other form."""
+    """Correct a field in which a game's two score sheets (forms) differ: copy it from `form` to the other."""
     source_form = _get_sheet_or_refuse(tournament, game, form)
     target_form = _get_sheet_or_refuse(tournament, game, 3 - form)
     first_form, second_form = sorted((source_form, target_form), key=lambda score_sheet: score_sheet.form)
@@ -119,7 +119,7 @@ def settle_forms(
     return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=target_form.form, reason=reason)
 
 
-@command(N_("Score sheet of table {table} cleared"))
+@command(N_("Score sheet for table {table} cleared"))
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
     """Remove a score sheet. If it determined the result, the result and its sanctions are removed too.
 
@@ -132,8 +132,8 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
 
 @command(
     Plural(
-        "Table {table}: row {row} ({player}) ruled invalid",
-        "Table {table}: row {row} ({player}) ruled valid",
+        "Table {table}: play in row {row} ({player}) ruled invalid",
+        "Table {table}: play in row {row} ({player}) ruled valid",
         number_fact="phony",
     )
 )
@@ -152,7 +152,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
-    Later turns keep their scores. The result comes from the first finished form, even if a slip was entered
+    Later turns keep their scores. The result comes from the first finished score sheet, even if a slip was entered
     later.
     """
     old = _get_sheet_or_refuse(tournament, game, form)
@@ -199,8 +199,8 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
-    If the first finished form has this turn, the ruling works like `rule_on_turn`. Otherwise a valid word is
-    valid in all turns of the player.
+    If the first finished score sheet has this turn, rule on the turn. Otherwise store the ruling alone: a valid
+    word then counts in all turns of the player.
 
     `another` permits a second ruling on the same word, in another turn. `replaces` is the score of the turn
     whose ruling is replaced, or ONLY_TURN_SCORE for the only ruling.

@@ -16,7 +16,10 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class GroupTableSeat(Struct, frozen=True):
-    """A player at a group table. The fields `place` to `spread` are None until the table has a result."""
+    """A player at a group table.
+
+    The fields `place` to `spread` are None until the table has a result.
+    """
 
     player: int
     id: PlayerId
@@ -42,7 +45,7 @@ class GroupTableSeat(Struct, frozen=True):
 
 
 class GroupTableGameRow(Struct, frozen=True):
-    """A group table."""
+    """The game at a table of one, or of three or more."""
 
     key: str
     table: int

@@ -361,7 +361,7 @@ def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubts: Iterable[Doubtful
 
 
 class FormDifferenceRow(Struct, frozen=True):
-    """A difference between the two forms of a game, in a turn or in the fields below the turns."""
+    """A difference between a game's two sheets, in a turn or in the fields below the turns."""
 
     key: str
     turn: int
@@ -454,7 +454,7 @@ _TURN_COLUMNS: tuple[Column[TurnRow], ...] = (
 
 
 class DoubtfulWordRow(Struct, frozen=True):
-    """A doubtful word with its round, table, player and form."""
+    """A doubtful word with its round, table, player and sheet (1 or 2)."""
 
     key: str
     round: int

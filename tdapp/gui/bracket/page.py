@@ -152,7 +152,9 @@ class BracketPage(Page):
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
             parts.append(catalogue.text("match for third place"))
         if settings.aggregate and settings.series > 1:
-            parts.append(catalogue.text(C_("knockout match", "sum of {games} games"), games=settings.series))
+            parts.append(
+                catalogue.text(C_("knockout match", "total spread over {games} games"), games=settings.series)
+            )
         elif settings.series > 1:
             parts.append(catalogue.text(C_("knockout match", "best of {games}"), games=settings.series))
         return " · ".join(parts)

@@ -353,7 +353,7 @@ class BracketView(QAbstractScrollArea):
 
     def _describe_match_warning(self, box: MatchBox) -> str:
         if box.outdated:
-            return self._catalogue.text("result changed: choose who plays")
+            return self._catalogue.text("result changed: check who plays")
         return self._catalogue.text("tie: choose the winner") if box.level else ""
 
     def _paint_slot(

@@ -57,7 +57,7 @@ _MAX_LABEL_WIDTH = UNIT * 14  # longer labels do not widen the column
 
 
 class FieldForm(QWidget):
-    """A form of declared fields."""
+    """A form built from `FormField` declarations."""
 
     changed = Signal()
     submitted = Signal()  # Enter in a field
@@ -76,7 +76,7 @@ class FieldForm(QWidget):
             for declaration in declarations
         }
         self._parts: dict[str, list[QWidget]] = {}  # visible widgets of each field: its label and its control
-        self._grids: dict[Form, list[QLabel]] = {}  # the labels of each part
+        self._grids: dict[Form, list[QLabel]] = {}  # field labels of each grid
         self._arrange_fields(declarations)
         for control in self._controls.values():
             if control.field.value is not None and control.field.options is None:
@@ -124,7 +124,7 @@ class FieldForm(QWidget):
         self._is_filling = True
         for control in self._controls.values():
             name = control.field.attribute or control.field.name
-            # its choices may depend on the previous field
+            # choices may depend on the previous fields
             control.update_choices_or_proposed_value(self.get_values_with_none_if_invalid())
             control.write_value(
                 next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
@@ -245,7 +245,7 @@ class RowEditorListDeclaration(Struct, frozen=True, kw_only=True):
     row_text: Callable[[Any], str] | None = None  # text of the current row below the list, used by the search
     search_label: str = ""
     matches: Callable[[Any, str], bool] | None = None  # whether the search finds a row; None: by `row_text`
-    editable_columns: Mapping[str, str] = field(default_factory=dict)  # names of their form fields by column
+    editable_columns: Mapping[str, str] = field(default_factory=dict)  # form field names by column
     optional_columns: Collection[str] = ()
 
 
@@ -408,7 +408,7 @@ class RowEditor(QWidget):
         self.view.current_row_changed.connect(self.update_buttons_and_form)
         self.rows.modelReset.connect(self._show_current_row_text)
         self.line = fields.note()
-        self.line.setParent(self)  # not every editor shows it
+        self.line.setParent(self)  # some editors do not show the label
         self.line.hide()
         self.search = SearchField(listing.search_label, session.appearance)
         self.search.textChanged.connect(self.show_rows)
@@ -530,7 +530,7 @@ def _is_insert_key_press(event: QEvent) -> bool:
 
 
 class RowEditorPanel(Panel):
-    """A panel with an editor. The first Esc does not close it if typed text would be lost."""
+    """A panel with a `RowEditor`. If typed text would be lost, the first Esc only shows a warning."""
 
     editor: RowEditor
 

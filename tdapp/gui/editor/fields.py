@@ -29,7 +29,7 @@ Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]
 MAX_NUMBER = 10_000
 _AMOUNT_PATTERN = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
-AUTHOR = "author"  # argument with the name of the writer
+AUTHOR = "author"  # argument with the name of the person who makes the entry
 
 
 class FormField(Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class FormControl:
         raise NotImplementedError
 
     def parse_field_text(self, text: str) -> Any:
-        """Return the value of a text typed in the list. Raises CommandError for invalid text."""
+        """Return the value of a text typed in a table cell. Raises CommandError for invalid text."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
@@ -328,7 +328,7 @@ def make_tournament_or_division_choice(
 ) -> Choice[DivisionId | None]:
     """Make a field to choose the whole tournament (None) or a division.
 
-    Hide it if the tournament has one division.
+    Hide the field if the tournament has one division.
     """
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]

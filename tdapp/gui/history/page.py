@@ -187,9 +187,9 @@ class HistoryPage(Page):
 
 
 def _open_desk_on_past_state(desk: Desk, seq: int) -> Desk:
-    """Return a read-only desk with the tournament after history step `seq`.
+    """Return a read-only `Desk` with the tournament after history step `seq`, and fill its slow caches.
 
-    Fill the slow caches here, on the worker thread.
+    Call it in a worker.
     """
     past_desk = desk.open_past_state(seq)
     for division in past_desk.index.divisions[:1]:
@@ -263,7 +263,7 @@ class SnapshotRow(Struct, frozen=True):
 class SnapshotsPanel(Panel):
     """The list of snapshots."""
 
-    comparison_requested = Signal(int, int)  # the revisions before the first and of the last step
+    comparison_requested = Signal(int, int)  # revisions of the older and the newer state
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 73)
@@ -295,7 +295,7 @@ class SnapshotsPanel(Panel):
             for item in (snapshots.list_snapshots_newest_first() if snapshots else ())
         )
         self.rows.show_table(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
-        no_snapshots_text = text("A tournament that is only in memory has no snapshots. Save a copy first.")
+        no_snapshots_text = text("A tournament that is not saved to a file has no snapshots. Save a copy first.")
         self._folder_label.setText(str(snapshots.folder) if snapshots else no_snapshots_text)
         if not self.minutes.isModified():
             self.minutes.setText(str(session.backups.interval_minutes))
@@ -380,7 +380,9 @@ class SnapshotsPanel(Panel):
         self.session.backups.interval_minutes = minutes
 
     def _choose_second_snapshot_folder(self) -> None:
-        if folder := ask_folder(self, self.session, self.text(C_("copies of snapshots", "Second copies"))):
+        if folder := ask_folder(
+            self, self.session, self.text(C_("copies of snapshots", "Folder for the second copies"))
+        ):
             self.session.backups.second_folder = folder
 
     def _forget_second_snapshot_folder(self) -> None:

@@ -27,7 +27,7 @@ from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.sheet_reading import propose_game_end
 
 _MAX_SHOWN_ERRORS = 3  # errors in one message
-_UNCERTIFIED_STATES = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
+_UNCERTIFIED_STATES = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # can be certified
 
 
 class OpenSheetActions:
@@ -231,7 +231,7 @@ class OpenSheetActions:
     def run_correction_or_show_effect(
         self, correction: ResultCorrection, run: RunCommand, *, always_show: bool = False
     ) -> None:
-        """Run a correction.
+        """Run a correction of a result with `run`.
 
         Show its effect first if other data depend on the result, or if `always_show` is True.
         """
@@ -247,7 +247,7 @@ class OpenSheetActions:
         self._session.do(command, on_success=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
-        """Mark the result as checked. If the sheet has doubts, the first call only shows them."""
+        """Mark the result as checked. If the sheet has doubtful points, the first call only shows them."""
         if self._confirm_sheet_problems(include_doubts=True):
             self._run_result_command(commands.check_result)
 
@@ -389,7 +389,7 @@ class TurnActions:
 
 
 class FormDifferenceActions:
-    """Actions on the differences between the forms of the two players of a game."""
+    """Actions on the differences between the two players' score sheets (forms) of a game."""
 
     def __init__(self, page: SheetPage, run_correction: Callable[[ResultCorrection, RunCommand], None]) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet

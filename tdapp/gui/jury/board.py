@@ -173,7 +173,7 @@ class TurnWordsPanel(QWidget):
         self.view.setMinimumHeight(scale_line_height(UNIT * 8))
         self.view.current_row_changed.connect(self._emit_turn_of_doubt)
         self.view.clicked.connect(self._emit_turn_of_doubt)
-        column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
+        column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: stretch if view is hidden
         column.setStretchFactor(self.view, 100)
 
     def show_words(
@@ -209,7 +209,7 @@ class TurnWordsPanel(QWidget):
         row, number = parsed_sheet.find_turn_row(line_index), parsed_sheet.find_turn_number(line_index)
         if row is None or not number:
             missing_board_text = catalogue.text(
-                "The board cannot be shown from this turn on: a square is missing, or a play is not possible."
+                "The board cannot be shown from this turn on: a play has no square, or is not possible."
             )
             self.turn.setText(
                 ""

@@ -37,8 +37,6 @@ _SIDES = (GameSide.FIRST, GameSide.SECOND)
 
 
 class _ArrivalFields:
-    """The widgets for one player: time of arrival, its consequence, and buttons."""
-
     def __init__(self, session: Session, panel: LateArrivalPanel, side: GameSide) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
@@ -313,7 +311,6 @@ class StartingDrawPanel(Panel):
         return {index: self.tiles[index].text().strip().upper() for index in self._list_drawing_player_indexes()}
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
-        """Return the outcome, None while fields are empty. Raises CommandError for impossible tiles."""
         tiles = self._read_typed_tiles()
         if self._tileset is None or not all(tiles.values()):
             return None
@@ -331,7 +328,7 @@ class StartingDrawPanel(Panel):
             explanation = self._explain_impossible_draw()
         elif outcome is not None:
             decision = self.text(
-                "These players draw again: {players}.",
+                "These players draw a tile again: {players}.",
                 players=" · ".join(map(self._get_player_name, outcome.redrawing_players)),
             )
             explanation = self.text("Press Enter, then type the new tiles.")

@@ -68,7 +68,9 @@ class ImportGamesDialog(Dialog):
         self.view.doubleClicked.connect(self._assign_next_game_to_selected_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
-            fields.label(text("Press Space to show the next game that the file may belong to."), "muted")
+            fields.label(
+                text("If a file may belong to several games, press Space to choose the next one."), "muted"
+            )
         )
         self._show_files()
 
@@ -157,7 +159,7 @@ class SheetFileActions:
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Load a file into the open sheet. It replaces unsaved text, which the user can restore later."""
+        """Load a file into the open sheet. The user can restore the unsaved text that the file replaces."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset_or_default(None)
         if game is None or tileset is None or not sheet.can_edit_sheets():
             return

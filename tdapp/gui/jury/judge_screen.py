@@ -66,7 +66,7 @@ class JudgeScreen(QWidget):
         self._warning = ""
         self._is_giving_up = False
         self._is_peg_score_complete = False  # Enter was pressed: the next digit starts a new score
-        self._has_asked_table = False  # after Enter, or a letter without Enter
+        self._has_asked_table = False  # has shown the request to type a table number
         self._verdict_timer = QElapsedTimer()
         self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
         self._idle_timer.timeout.connect(self._warn_before_clearing_idle_screen)
@@ -130,7 +130,7 @@ class JudgeScreen(QWidget):
                 self.clear_challenge()  # ignore an Enter that confirmed the words twice
         elif is_control:
             if self.step is JudgeScreenStep.DECIDE and key in _VERDICT_KEYS:
-                self._save_verdict(_VERDICT_KEYS[key])  # the list cannot decide: the judge does
+                self._save_verdict(_VERDICT_KEYS[key])  # the judge decides, because the word list cannot
         else:
             self._type_or_change_step(key, event.text())
         self._update_view()
@@ -279,7 +279,7 @@ class JudgeScreen(QWidget):
     def _ask_to_type_table_number(self) -> None:
         self._has_asked_table, text = True, self.session.catalogue.text
         self._warning = text(
-            "Type the number of your table, or press Enter without a number: then no result will change."
+            "Type the number of your table. If you press Enter without a number, no result will change."
         )
 
     def _should_start_at_table_step(self) -> bool:
@@ -478,8 +478,8 @@ def has_any_word_list(session: Session) -> bool:
 class MissingWordListPanel(Panel):
     """Explains that the judge screen cannot open without a word list."""
 
-    word_lists_requested = Signal()  # open the word lists
-    pegs_requested = Signal()  # show how to set a score on the pegs of a rack, which needs no word list
+    word_lists_requested = Signal()
+    pegs_requested = Signal()  # show how the pegs of a rack mark a score, without a word list
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Judge screen"))

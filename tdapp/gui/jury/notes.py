@@ -110,7 +110,7 @@ def list_notes_above_turns(
 
 
 def find_sheet_result_overridden_by_slip(sheet: OpenSheet) -> Result | None:
-    """Return the result on the saved sheet if a later result slip shows a different one, otherwise None."""
+    """Return the result on the saved sheet if a later result slip shows a different result, otherwise None."""
     item = find_decisive_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.saved_sheet:
         return None
@@ -124,7 +124,7 @@ def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> t
     if other_draft.is_blank or sheet.draft.is_blank or tileset is None:
         return ()
     first_form, second_form = parsed_sheet.sheet, other_draft.make_partial_sheet(tileset)[0]
-    if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
+    if sheet.key[1] == 2:  # noqa: PLR2004 - the first form comes first
         first_form, second_form = second_form, first_form
     differences = tuple(find_differences(first_form, second_form))
     if parsed_sheet.error is None:
@@ -166,7 +166,9 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
     if sanction_texts:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(sanction_texts)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.find_saved_sheet((sheet.key[0], 1)) is not None:  # noqa: PLR2004
-        comparison_note = catalogue.text("The second form is only for comparison. The first form sets the result.")
+        comparison_note = catalogue.text(
+            "The second form is only for comparison. The result comes from the first form."
+        )
         notes.append((comparison_note, "muted"))
     return [(escape(text), tone) for text, tone in notes]
 
@@ -203,10 +205,12 @@ def explain_empty_table_list(session: Session) -> str:
         return text("First add a division, under Tournament.")
     if session.round is not None and session.index.published(division.id):
         return text(
-            "Round {round} is still a draft: its forms appear here once it is published.\n"
-            "{key} shows the previous round.", round=session.round.number, key="Alt+←",
+            "Round {round} is still a draft: its score sheets appear here once it is published.\n{key} shows "
+                "the previous round.", round=session.round.number, key="Alt+←",
         )  # fmt: skip
-    return text("No round has been published yet.\nSheets appear here once a round is being played (Ctrl+2).")
+    return text(
+        "No round has been published yet.\nScore sheets appear here once a round is being played (Ctrl+2)."
+    )
 
 
 def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, rows: Sequence[JuryGame]) -> str:

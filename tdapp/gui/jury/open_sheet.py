@@ -22,7 +22,7 @@ from tdapp.services.preferences import DRAFTS_FILE_KEY, read_choice
 
 
 class UnsavedSheetDrafts(dict[DraftKey, SheetDraft]):
-    """Drafts of unsaved sheets by game and form, stored in the settings.
+    """Drafts of unsaved sheets by game and form number (1 or 2), stored in the settings.
 
     A copy of a tournament file has its own drafts. A renamed file keeps its drafts.
     """
@@ -65,21 +65,21 @@ def _exists_or_is_unreadable(path: Path) -> bool:
 
 
 class OpenSheet:
-    """The open score sheet. Each player of a game can have one, called a form."""
+    """The open score sheet. A game can have two sheets (forms), one from each player."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._drafts = UnsavedSheetDrafts(session.settings)
         self._saved_drafts: dict[DraftKey, SheetDraft] = {}  # drafts of the sheets saved since the program started
         self._discarded_drafts: dict[DraftKey, SheetDraft] = {}
-        self._new_player: int | None = None  # the player of the new turn if the order was overridden
+        self._new_player: int | None = None  # player of the new turn if the user chose one
         self.key: DraftKey | None = None  # None while no form is open
         self.turn_index = 0  # turn with the cursor
         self.draft = SheetDraft(("", ""))
         self._base = self.draft
-        self.warnings: tuple[str, ...] = ()  # of the loaded file
+        self.warnings: tuple[str, ...] = ()  # about the loaded file
         self.last_step_seq = 0  # history step of the last save or ruling made here
-        self._opened_draft: SheetDraft | None = None  # if it was unsaved when the form was opened
+        self._opened_draft: SheetDraft | None = None  # the draft at the opening, if it was unsaved
 
     # --- session and game
 
@@ -128,7 +128,7 @@ class OpenSheet:
 
     @property
     def has_untouched_draft(self) -> bool:
-        """Whether the form had unsaved text when it was opened, and this text is unchanged."""
+        """Whether the sheet had unsaved text when it was opened, and this text is unchanged."""
         return self.is_unsaved and self.draft == self._opened_draft
 
     @property
@@ -148,7 +148,7 @@ class OpenSheet:
         )
 
     def find_tileset_or_default(self, tileset_id: str | None) -> TileSet | None:
-        """Return a tile set, or that of the rules if None."""
+        """Return the tile set with this id, or for None the tile set of the rules."""
         return self._session.resources.tilesets.get(tileset_id or self.rules.tileset)
 
     def find_saved_sheet(self, key: DraftKey) -> ScoreSheet | None:
@@ -165,7 +165,7 @@ class OpenSheet:
     # --- open and refresh
 
     def open_form(self, key: DraftKey | None) -> None:
-        """Show a form, with the cursor after its last turn. None closes the form."""
+        """Show a score sheet, with the cursor after its last turn. None closes it."""
         self.normalise_line_and_save_drafts()
         self.key, self.warnings, self.last_step_seq, self._new_player = key, (), 0, None
         if key is not None:

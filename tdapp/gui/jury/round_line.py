@@ -130,7 +130,7 @@ class JuryMemberField(QWidget):
         return True
 
 
-SIGN = "sign"  # link that changes the author of rulings
+SIGN = "sign"  # link that signs rulings with the new name
 ROUND = "round:"  # start of a link to a round
 
 
@@ -151,23 +151,23 @@ class JuryLineField(QWidget):
 
     sheet_requested = Signal(str, int)  # a game, and a row of its form (0: its first doubtful turn, -1: the end)
     table_step_requested = Signal(int)  # select the next (1) or previous (-1) table
-    table_proposed = Signal()  # another table
-    word_lists_requested = Signal()  # open the word lists
+    table_proposed = Signal()  # another table is proposed
+    word_lists_requested = Signal()
     leave_requested = Signal()  # Esc with nothing left to undo
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._games_open_elsewhere: tuple[str, ...] = ()  # games open at other stations
+        self._games_open_elsewhere: tuple[str, ...] = ()
         self._announced_key = ""
         self._reader: JuryLineReader | None = None
         self._preview = JuryLinePreview("")
-        self._last_message = ""  # message of the last step while it is the newest
+        self._last_message = ""  # message of the last entry, until another change
         self._last_step = 0
         self._last_checked_key = ""
         self._word_questions: list[tuple[str, str]] = []  # tables and words that lack player and score
-        self._is_asking_name = False  # the line waits for the jury member's name
-        self._previous_name = ""  # if rulings are signed with it
+        self._is_asking_name = False
+        self._previous_name = ""  # jury member before the last change of the name
         self._on_name_known: Callable[[], None] | None = None
         self.proposed_key = ""
         text = session.catalogue.text
@@ -199,7 +199,7 @@ class JuryLineField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryLineReader | None, *, games_open_elsewhere: tuple[str, ...] = ()) -> None:
-        """Propose the next table of the reader's round. Skip games open on other computers."""
+        """Propose the next table of the round in `reader`. Skip games open on other computers."""
         self._reader, self._games_open_elsewhere = reader, games_open_elsewhere
         step = self._session.desk.undoable_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
@@ -282,7 +282,7 @@ class JuryLineField(QWidget):
             )
             preview = JuryLinePreview(message, text("Esc cancels."), "red")
         elif self._is_asking_name:
-            question = text("Who is ruling? Type your name under “Jury today”, once a day.")
+            question = text("Who is making the rulings? Type your name under “Jury today”, once a day.")
             preview = JuryLinePreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryEnterKeyAction.HELP:
             preview = JuryLinePreview(*self._make_two_prompt_lines(), preview.tone)
@@ -417,7 +417,7 @@ class JuryLineField(QWidget):
         self._update_preview()
 
     def _run_command_or_show_effect(self, preview: JuryLinePreview, command: partial[Tournament]) -> None:
-        """Run the command. If other results depend on it, show the effect first."""
+        """Run the command. If other data depend on a changed result, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
             self.bar.ask_to_confirm_or_run(correction, partial(self._run_command, preview))
@@ -535,4 +535,4 @@ class JuryLineField(QWidget):
             count,
             old=escape(self._previous_name),
         )
-        return f"{text}: <a href='{SIGN}'>{catalogue.text('Sign with the name {name}', name=name)}</a>"
+        return f"{text}: <a href='{SIGN}'>{catalogue.text('Change the name to {name}', name=name)}</a>"

@@ -1,4 +1,4 @@
-"""The tables of a round with the doubts of the jury. It marks tables whose sheet is open on another computer."""
+"""The list of tables for the jury, with points to check. Marks tables whose sheet is open on another computer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.storage.store import OtherOpenGames, announce_own_game_and_get_games_of_others
 
-# The list hides these if it is narrow, the last one first.
+# Columns that a narrow list hides, the last one first.
 _HIDEABLE_COLUMNS = ("status", "score", "second_name", "forms")
 _STATES_BY_FILTER: Mapping[str, Collection[str]] = {
     "open": {"open"},

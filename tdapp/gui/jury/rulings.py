@@ -375,7 +375,7 @@ class SanctionsPanel(RowEditorPanel):
         self._task.cancel_work()
         is_incomplete = values["kind"].is_in_points and not values["points"]
         if is_incomplete:
-            effect = session.catalogue.text("Type how many points.")
+            effect = session.catalogue.text("Type the number of points.")
         elif values["player"] is not None:
             arguments = {name: values[name] for name in ("player", "round_number", "kind", "remaining")}
             points = values["points"] if values["kind"].is_in_points else 0

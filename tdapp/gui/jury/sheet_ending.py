@@ -125,7 +125,7 @@ class SheetEndPanel(QFrame):
         if isinstance(field, LineEdit):
             if name:
                 field.selectAll()
-            field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
+            field.setModified(False)  # Ctrl+Z must undo the last saved change, not typing
 
     def set_invalid_field(self, field_name: str) -> None:
         for line in (*self.racks, *self.overtime):
@@ -259,9 +259,9 @@ class RulingConfirmationFrame(QFrame):
     def ask_ruling(
         self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: ListEffects
     ) -> None:
-        """Show the question. Focus the reason, or the button if a reason is proposed.
+        """Show the question. Focus the reason field, or the button if `reason` is not empty.
 
-        `list_effects` gets the turn, the verdict (True: wrong) and the number of wrong words.
+        `phony`: the play is invalid. `list_effects` gets the turn, `phony` and the number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, list_effects
@@ -312,7 +312,7 @@ class _FormDifferenceListRow(Struct, frozen=True):
 
 
 class FormDifferencesFrame(QFrame):
-    """Lists the differences between the two forms of a game. The user chooses the correct form for each."""
+    """Lists the differences between the two score sheets (forms) of a game. The user chooses the correct ones."""
 
     form_chosen = Signal(object, int)  # a difference, and the number of the correct form
     turn_requested = Signal(int)  # turn of the selected difference

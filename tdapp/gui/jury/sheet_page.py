@@ -124,7 +124,7 @@ class SheetPage(Page):
         self.line.focus_line()
 
     def make_same_sheet_check(self) -> Callable[[], bool]:
-        """Return a function that checks if the user is still on the current sheet."""
+        """Return a function that later checks if the user is still on the sheet open now."""
         sheet, original_focus = self.sheet.key, QApplication.focusWidget()
 
         def is_still_on_sheet() -> bool:

@@ -1,4 +1,4 @@
-"""The turns of a score sheet in the rows of the form. A text field moves through them in the order of play."""
+"""The turns of a score sheet in rows, as on paper. A text field moves from turn to turn in the order of play."""
 
 from __future__ import annotations
 
@@ -113,7 +113,10 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show the turns and the cursor. A new turn belongs to `player` (1 or 2), in form row `next_row`."""
+        """Show the turns and the cursor.
+
+        A new turn belongs to `player` (1 or 2), in row `next_row` of the sheet.
+        """
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._turn_index, self._player, self._next_row = self._turn_index, turn_index, player, next_row

@@ -36,7 +36,7 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon
 class WordListStatus(QWidget):
     """The name of the word list in use, or why it cannot be used, with a button to choose one."""
 
-    word_lists_requested = Signal()  # open the word lists
+    word_lists_requested = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class WordListStatus(QWidget):
         text = session.catalogue.text
         self._proposed_edition: EditionMetadata | None = None
         self._name = fields.label("", "body", wrap=True)
-        self._practice_badge = fields.label(text("Practice list, used by no federation"))
+        self._practice_badge = fields.label(text("Practice list, not used by any federation"))
         self._practice_badge.setObjectName("badge")
         self._facts = fields.note()
         self._error = fields.label("", "error", wrap=True)
@@ -79,7 +79,7 @@ class WordListStatus(QWidget):
         if proposed_edition is not None and word_lists.list_rule_warnings(
             catalogue, proposed_edition, session.rules
         ):
-            proposed_edition = None  # the panel of word lists explains and asks
+            proposed_edition = None  # only the panel of word lists shows the warnings
         self._proposed_edition = proposed_edition
         self._use_button.setVisible(proposed_edition is not None and session.is_editable)
         if proposed_edition is not None:
@@ -94,7 +94,7 @@ class WordListStatus(QWidget):
         division = self._session.division
         edition_id = self._proposed_edition.id
         title = self._proposed_edition.edition.name
-        if division is not None and division.ruleset is not None:  # use the language of the list
+        if division is not None and division.ruleset is not None:  # the division has rules of its own
             command = partial(
                 commands.choose_division_wordlist, division=division.id, wordlist=edition_id, title=title
             )
@@ -284,7 +284,7 @@ class WordHelpPanel(Panel):
         self._error = fields.label("", "error", wrap=True)
         self._lists = fields.button(text("Word lists…"), self.word_lists_requested.emit)
         self._edition = fields.label("", "lead", wrap=True)
-        self._badge = fields.label(text("Practice list, used by no federation"))
+        self._badge = fields.label(text("Practice list, not used by any federation"))
         self._badge.setObjectName("badge")
         self._facts_label = fields.note()
         self._verdict_icon = QLabel()

@@ -67,7 +67,7 @@ class WordListImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.appearance, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("Decides on words up to (letters)"))
+        self.binding = NumberEdit(text("Longest word it can rule on (letters)"))
         rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
             text(C_("word lengths", "all"))
@@ -85,7 +85,7 @@ class WordListImportForm(QWidget):
         self.names = fields.check_box(
             text("Leave out words with a capital letter"), is_checked=not keep_capitalised_words
         )
-        self.practice = fields.check_box(text("Practice list, used by no federation"), is_checked=practice)
+        self.practice = fields.check_box(text("Practice list, not used by any federation"), is_checked=practice)
         self.printable = fields.check_box(text("The words of this list may be printed"), is_checked=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
@@ -123,7 +123,7 @@ class WordListImportForm(QWidget):
         )
 
     def make_edition(self, source_hash: str) -> WordListEdition:
-        """Return the edition from the typed values. Raises CommandError for an invalid date or length."""
+        """Return the edition from the typed values. Raises CommandError for an invalid date or word length."""
         try:
             binding = self.binding.get_number_or_raise()
         except ValueError as error:
@@ -218,7 +218,7 @@ class WordListImportForm(QWidget):
         form.add_field(
             self.binding,
             text(
-                "The jury decides on longer words. If you type {most}, the list decides on all words.",
+                "The jury rules on longer words. If you type {most}, the list can rule on all words.",
                 most=LONGEST,
             ),
         )

@@ -436,7 +436,7 @@ class WordListsPanel(Panel):
         self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_edition_table()
         self._name = fields.label("", "lead", wrap=True)
-        self._practice_badge = fields.label(text("Practice list, used by no federation"))
+        self._practice_badge = fields.label(text("Practice list, not used by any federation"))
         self._practice_badge.setObjectName("badge")
         self._facts_label = fields.note()
         self._rule_warnings_label = fields.label("", "warning", wrap=True)

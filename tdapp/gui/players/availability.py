@@ -36,7 +36,7 @@ _COMMAND_BY_KIND = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKin
 MAX_NAMES = 12  # keep the list of consequences and the button visible
 ListConsequences = Callable[
     [Tournament, Tournament], Iterable[AttendanceConsequence]
-]  # of the change between them
+]  # gets the tournament before and after the change
 
 
 class AvailabilityChange(StrEnum):
@@ -122,7 +122,7 @@ class ConsequencesView(QWidget):
     def show_consequences(
         self, command: partial[Tournament] | None, compare: ListConsequences, *, button_text: str
     ) -> None:
-        """Show the consequences of `command`, or nothing if it is None."""
+        """Show the consequences of `command` listed by `compare`, or nothing if `command` is None."""
         session = self._session
         self._command = command
         self.confirm_button.setText(button_text)

@@ -170,12 +170,12 @@ class PlayerCardPanel(Panel):
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail  # trail: players of the earlier cards, the latest last
         self._unfinished_round: PlayerUnfinishedRound | None = None
-        self._has_unplayed_rounds = False  # the resistance has rounds without a game
+        self._has_unplayed_rounds = False  # some opponents have rounds without a game
         catalogue = session.catalogue
         self._back_button = fields.button("", self._open_previous_card, role="link")
         self.description, self.photo = fields.note(), PhotoLabel(session)
         self.setAcceptDrops(True)
-        self.values: dict[str, QLabel | QPushButton] = {}  # by name of the fact
+        self.values: dict[str, QLabel | QPushButton] = {}  # shown values by name
         self._next_game_button = fields.button("", self._open_next_game, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text(C_("player’s card", "Section of the card")))
@@ -217,7 +217,9 @@ class PlayerCardPanel(Panel):
         self._show_rating(index, division)
         self._show_next_game(index, player)
         self._fill_card_tables(index, player)
-        note = catalogue.text("Values in brackets: rounds without a game. Rule: {rule}.", rule=division.unplayed)
+        note = catalogue.text(
+            "Values in brackets are for rounds without a game. Rule: {rule}.", rule=division.unplayed
+        )
         self.unplayed_note.setText(note)
         self._update_link_buttons()
         for button, condition in zip(self._leaving_buttons, (can_forfeit, can_withdraw), strict=True):
@@ -369,7 +371,7 @@ class PlayerCardPanel(Panel):
         cache.show = self._show_computed_rating
         if cache.rows is not None:
             self._show_computed_rating(cache.rows)
-        elif cache.task is None or cache.task.ended:  # it ends without rows if it fails or the user stops it
+        elif cache.task is None or cache.task.ended:  # a failed or stopped task leaves no rows
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
             cache.task = self.session.run_in_background(call, on_success=cache.store_and_show_rows, label=label)

@@ -419,7 +419,7 @@ class FeesPanel(RowEditorPanel):
             name=text("Entry fees"),
             table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
-            empty_text=text("No fees yet.\nType below what everyone pays and press Enter."),
+            empty_text=text("No fees yet.\nType the fee for everyone below and press Enter."),
             column_texts={"category": self._describe_payer_category, "amount": lambda row: money(row.amount)},
             edit_texts={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             editable_columns={"category": "category", "amount": "amount"},

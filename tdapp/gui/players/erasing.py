@@ -81,7 +81,7 @@ class ErasePersonalDataDialog(Dialog):
             "This data is kept: number, rating, category and team, all results, standings, prizes and "
             "sanctions. The names of the jury and the director are kept too."
         )
-        irreversible_text = text("This cannot be undone. Earlier steps cannot be undone either.")
+        irreversible_text = text("This cannot be undone. Afterwards, earlier steps cannot be undone either.")
         session, publishing = self.session, self.session.publishing
         sites = publishing.targets
         copies = session.backups.second_folder

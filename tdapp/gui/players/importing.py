@@ -81,7 +81,7 @@ class ColumnContentChoices(QScrollArea):
         for index in range(file_grid.width):
             texts = (clean_text(cells[index]) for _, cells in file_grid.rows[:20] if index < len(cells))
             heading = next(filter(None, texts), "") or self._session.catalogue.text("Column {n}", n=index + 1)
-            if not file_grid.rows[0][0]:  # the headings are ours: the file has none
+            if not file_grid.rows[0][0]:  # the program made the headings
                 heading = self._session.catalogue.heading(heading)
             label = ElidedLabel("muted")
             label.setMaximumWidth(_CHOICE_WIDTH)
@@ -102,7 +102,7 @@ class ColumnContentChoices(QScrollArea):
 
 
 class ImportRowAction(StrEnum):
-    """What the import does with a row of the file: add a player, change one, or skip the row."""
+    """Effect of the import on a row of the file: add a player, change one, or skip the row."""
 
     ADD = "add"
     CHANGE = "change"
@@ -168,7 +168,7 @@ class ImportPlayersDialog(Dialog):
         self._warnings: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
         self._decisions: dict[int, ImportRowAction] = {}
-        self._preview_sort_keys: Mapping[int, int] = {}  # by line
+        self._preview_sort_keys: Mapping[int, int] = {}  # by line of the file
         self._corrections: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._show_skipped_lines = show_skipped_lines
         self._error = fields.label("", "error", wrap=True)
@@ -190,7 +190,9 @@ class ImportPlayersDialog(Dialog):
         self.view = self._make_rows_view(title)
         self._build_layout()
         if has_rounds:
-            warning = text("The rounds in this file are left out: only an empty division can receive them.")
+            warning = text(
+                "The rounds in this file are left out: they can be imported only into an empty division."
+            )
             self.body.insertWidget(1, fields.label(warning, "error", wrap=True))
         self._show_names_with_accents()
         self._show_chosen_worksheet()
@@ -347,7 +349,7 @@ class ImportPlayersDialog(Dialog):
             self._preview_rows(keep_choices=True)
 
     def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
-        """Match the rows again, and propose an action for each. `keep_choices` keeps the choices and the order."""
+        """Match rows with players again and propose actions. `keep_choices` keeps the choices and the order."""
         columns = PlayerColumns(
             self.columns.get_chosen_player_fields(), has_headings=self.headings_box.isChecked()
         )
@@ -562,7 +564,7 @@ def start_import(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the import dialog for a file with players or divisions. Enter a file of results directly.
+    """Open the import dialog for players or divisions. Enter imported results without a dialog.
 
     `has_rounds` is True if the file also has rounds. They are not imported, because only an empty division can
     receive rounds.

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 WITHDRAW_KEYS = "Ctrl+Shift+X"
 
-# From a sentence with {player} to the condition and the function.
+# Condition and function of each action, by its text with {player}.
 PlayerActions = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
 
 

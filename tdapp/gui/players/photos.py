@@ -60,7 +60,8 @@ class PhotoFolderDialog(Dialog):
         super().__init__(session, catalogue.text("Photos from a folder"), yes=add, parent=parent, size=(70, 0))
         self._folder_photos = folder_photos
         message = catalogue.text(
-            "No photo in this folder matches a player. Name the files by number, member number or name."
+            "No photo in this folder matches a player. Name each file after the player’s number, member "
+            "number or name."
         )
         self.add_labels(*([] if count else [(message, "error")]), *((line, "") for line in folder_photos.left_out))
 

@@ -109,7 +109,7 @@ class EditReportSetPanel(Panel):
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
         """Replace `old` by `new`, moved down by `offset` lines. Without `new`, remove `old`.
 
-        If no report remains, the proposed reports return.
+        An empty set is replaced by the suggested reports.
         """
         choices = list(self._list_report_choices_of_moment())
         if old in choices:
@@ -144,7 +144,7 @@ class EditReportSetPanel(Panel):
         self._shown_content = self._list_report_choices_of_moment()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
-            before.deleteLater()  # not immediately: the sender may be one of its own fields
+            before.deleteLater()  # later: its field may be sending the current signal
         content = QWidget()
         column = QGridLayout(content)
         column.setContentsMargins(0, 0, UNIT, 0)

@@ -69,17 +69,17 @@ class PrintPreview(Dialog):
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
-        self._task = BackgroundTask("")  # none yet
+        self._task = BackgroundTask("")
         self._drawer = PdfPageRenderer.get_for(session)
         self.message = fields.label("", "error", wrap=True)
         self.saved_note = fields.label("", "body", wrap=True, is_announced=True)
         self._best = best
         self._dated_report = report, date
         self.all_pages = fields.button(
-            text(C_("preview", "Create all pages")), partial(self.make_document, limit_error="")
+            text(C_("preview", "Show all pages")), partial(self.make_document, limit_error="")
         )
         self._build_dialog(report, round, category)
-        self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
+        self.report.setFocus()  # Cancel would get the focus while Print is disabled
         self.make_document()
 
     # --- build

@@ -29,7 +29,7 @@ from tdapp.services.worker import get_user_error_or_raise, ignore_values
 PAINT_DPI = 300  # a higher resolution only makes the print job larger
 CHECK_INTERVAL = 1_000  # milliseconds before the first status check of a job
 MAX_INTERVAL_FACTOR = 10  # the longest interval is this many times CHECK_INTERVAL
-ACCEPTED_CHECKS = 3  # the queue has accepted a job that is still open after so many checks
+ACCEPTED_CHECKS = 3  # the queue has accepted a job still open after so many checks
 _CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # Qt stores a list: name, value, name, value
 _SIDES = {
     QPrinter.DuplexMode.DuplexNone: "one-sided",

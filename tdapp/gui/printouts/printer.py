@@ -1,4 +1,4 @@
-"""Draws PDF pages as pictures and thumbnails, and converts logos to pictures. Qt draws SVG."""
+"""Draws PDF pages as pictures and thumbnails, and converts logos to pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.reports.logo import LOGO_PIXELS, convert_logo_to_base64
 from tdapp.reports.style import LARGE_SUFFIX
 
-POINTS = 72  # to the inch
+POINTS = 72  # points per inch
 LARGEST_SVG = 2_000_000  # bytes
 _FORBIDDEN_CHARACTERS = re.compile(r'[\\/:*?"<>|]')  # in file names on Windows
 # Elements that could read other files, grow without limit or run code. A logo does not need them.
@@ -183,7 +183,7 @@ def _draw_thumbnails(drawer: PdfPageRenderer, pdf: bytes, pages: range, side: fl
 
 
 def encode_logo(content: bytes, name: str) -> str:
-    """Convert the content of a picture file to the text that `commands.set_logo` stores. Raises InputError."""
+    """Convert the content of a picture file to text for `commands.set_logo`. Raises InputError if invalid."""
     if name.lower().endswith(".svg"):
         content = _convert_svg_to_png(content, name)
     return convert_logo_to_base64(content, name)

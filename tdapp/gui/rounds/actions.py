@@ -321,7 +321,7 @@ class RoundActions:
         self._field.focus_line()
 
     def open_print_preview_of_round(self) -> None:
-        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
+        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - loaded on demand
 
         number = self._session.round.number if self._session.round else None
         PrintPreview(self._session, "pairings-by-table", round=number, parent=self._page.window()).open()

@@ -47,8 +47,8 @@ class UnpublishRoundDialog(Dialog):
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
         self._command = partial(commands.unpublish_round, round=item.id, with_results=bool(tables))
         explanation = text(
-            "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they "
-            "are. “Discard the draft” then removes it."
+            "Players have seen this round. It will become a draft again, with the same tables, byes and kept "
+            "tables. To remove it after that, use “Discard the draft”."
         )
         self.add_labels((explanation, ""))
         if tables:
@@ -86,7 +86,7 @@ class MoveGameToTableDialog(Dialog):
         self._game = game
         names = f"{players[game.first].name} – {players[game.second].name}"
         self.number, form = NumberEdit(text("New table"), value=game.table), Form()
-        form.add_field(self.number, text("If the table is taken, the two games change places."))
+        form.add_field(self.number, text("If the table is taken, the two games swap tables."))
         fields.fill_layout(self.body, fields.label(names, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
@@ -121,7 +121,7 @@ class SeatCorrectionDialog(Dialog):
         self._games: tuple[Game, ...] = ()
         explanation = text(
             "Did players sit at the wrong table, or should another player have the bye? Type the table "
-            "numbers: the players at these tables can then change places."
+            "numbers. You can then swap the players at these tables."
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.error_label = fields.label("", "error", wrap=True)
@@ -219,7 +219,9 @@ class SeatLatecomerDialog(Dialog):
         self._round = round_id
         byes, players = session.index.list_byes_for_lack_of_opponent(round_id), session.tournament.players
         prefer = session.tournament.rules_of(session.tournament.rounds[round_id]).tables.prefer
-        explanation = text("The latecomer joins the smallest open table. The other tables stay as they are.")
+        explanation = text(
+            "The latecomer joins the smallest table without a result. The other tables stay as they are."
+        )
         if byes:
             explanation = text(
                 "The latecomer plays {player}, who has the bye, at a free table. "
@@ -366,8 +368,8 @@ class PairingRecheckPanel(Panel):
             else ""
         ]
         unchecked_text = catalogue.plural(
-            "One table set by hand or imported was not checked",
-            "{n} tables set by hand or imported were not checked",
+            "One table that was set by hand or imported was not checked",
+            "{n} tables that were set by hand or imported were not checked",
             unchecked,
         )
         self._summary.setText(". ".join(filter(None, (*parts, unchecked_text if unchecked else ""))))

@@ -141,7 +141,7 @@ class RoundsPage(Page):
         self._show_notes_around_table()
 
     def find_unsaved_field(self) -> LineEdit | None:
-        """Return a field with typed text. If only another round has a typed line, show that round first."""
+        """Return a field with typed text. If only another round has one, show that round first."""
         field = super().find_unsaved_field()
         if field is None and (item := self.field.find_round_with_typed_line()) is not None:
             self.session.choose_division(self.session.tournament.stages[item.stage].division)

@@ -38,7 +38,7 @@ from tdapp.i18n.result_preview import (
 
 
 class ResultField(QWidget):
-    """The field for results, with a preview of the typed line."""
+    """The field for results, with a preview of the typed text."""
 
     target = Signal(str)  # key of the game that the typed line is about
     typing_cancelled = Signal()  # Esc: the typed text was dropped
@@ -52,18 +52,18 @@ class ResultField(QWidget):
         self._state = ResultLineState.TYPING
         self.proposed_key = ""  # key of the next game, "" without one
         self._text = ""
-        self._scored_game = ""  # the proposed game for a line of two scores without a table
+        self._scored_game = ""  # game of a typed line without a table number
         self._was_control_pressed = False  # the shown line was confirmed by Ctrl+Enter
         self._open_keys: frozenset[str] = frozenset()  # open games at the last refresh
         self._known_keys: frozenset[str] = frozenset()  # all games at the last refresh
-        self._assessed: ResultPreview | None = None  # the result in the bar, if any
+        self._assessed: ResultPreview | None = None  # the result whose effects the bar shows
         self._saved_game = ""  # the game being saved
-        self._last = ResultPreview("")  # last entry while it is the newest step
+        self._last = ResultPreview("")  # last entry, until another change
         self._last_step = 0
         self._typed_by_round: dict[RoundId, str] = {}  # unfinished lines of other rounds
         self._build_field()
         session.opened.connect(self._typed_by_round.clear)
-        self._focus_after: QWidget = self.line  # receives the focus after the bar
+        self._focus_after: QWidget = self.line  # gets the focus when the bar closes
 
     def refresh_for_round(self, item: Round | None) -> None:
         before = self._reader.item.id if self._reader else None

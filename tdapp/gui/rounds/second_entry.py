@@ -36,7 +36,7 @@ from tdapp.i18n.result_preview import (
 
 
 class SecondEntryReader(ResultLineReader):
-    """Parses lines of the second entry, and hides the results of the first entry from the user."""
+    """Parses lines typed for the second entry, and hides the first results from the user."""
 
     def needs_entry(self, row: PairingRow | GroupTableGameRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
@@ -110,8 +110,6 @@ class SecondEntryReader(ResultLineReader):
 
 
 class _EntryDifference(Struct, frozen=True):
-    """A second entry of a result that differs from the first."""
-
     reader: SecondEntryReader
     preview: ResultPreview
     is_control_pressed: bool  # the user confirmed the second entry with Ctrl+Enter
@@ -138,7 +136,7 @@ class SecondEntryFrame(QFrame):
         self.setObjectName("card")
         self._session, self._settle, self._offer = session, settle, offer
         self._difference: _EntryDifference | None = None
-        self.is_active = False  # whether the second entry is active
+        self.is_active = False
         self._question = fields.label(wrap=True)
         self._question.setFont(make_scaled_font(LEAD, bold=True))
         self.first_button = fields.button("", self._keep_first_entry)

@@ -134,7 +134,7 @@ class ScreensPage(Page):
         if screen is None:
             if len(QGuiApplication.screens()) > 1:
                 return text("Nothing is being shown in the room. A second display is connected.")
-            return text("Nothing is being shown in the room. Connect a display or show it in a window.")
+            return text("Nothing is being shown in the room. Connect a second display, or use a window.")
         return text("The hall screen is on {display}.", display=screen.name() or screen.model())
 
     def _update_display_controls(self) -> None:
@@ -232,7 +232,7 @@ class ScreensPage(Page):
             self.canvas.setFocus()  # let the screen keys work again
 
 
-_NO_LIMIT = -1  # nothing is withheld
+_NO_LIMIT = -1  # all results are public
 
 
 class PublicDataPanel(Panel):

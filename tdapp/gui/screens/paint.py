@@ -1,4 +1,4 @@
-"""Paint a slide. All sizes are relative to its height, so that the preview looks the same."""
+"""Paint a slide. All sizes are relative to its height, so that the preview looks like the display."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tdapp.i18n.slides import (
 _MARGIN, _HEADER, _FOOTER = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
 _LETTER_SHARE = 0.62  # letter size relative to the line height
-_NAME_SLACK = 0.15  # extra width for names, relative to the measured name: a name with fewer letters can be wider
+_NAME_SLACK = 0.15  # extra width of a name column, relative to the longest name: a shorter name can be wider
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}

@@ -138,7 +138,7 @@ class FeaturedTablePanel(Panel):
             (WordValidityShownTo.NOBODY, text(C_("who sees the warning about words", "No one"))),
         ]
         self.words: Choice[WordValidityShownTo] = Choice(
-            text("Warn about words not in the list"), words, session.appearance
+            text("Who is warned about words not in the list"), words, session.appearance
         )
         self.words.currentIndexChanged.connect(self._save_featured_options)
         self.switch_button = fields.button("", self.toggle_featured_table, role="primary")
@@ -152,8 +152,8 @@ class FeaturedTablePanel(Panel):
     def _fill_panel_body(self) -> None:
         text = self.text
         explanation = text(
-            "A helper types the game at a table turn by turn on a phone. Overlays and the hall screen show "
-            "it, and it becomes the score sheet for that game."
+            "A helper types in the game at a table, turn by turn, on a phone. Overlays and the hall screen "
+            "show it, and it becomes the score sheet for that game."
         )
         delay_note = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)
@@ -181,7 +181,7 @@ class FeaturedTablePanel(Panel):
         )
         code = format_code(choice.code)
         instructions = text(
-            "To type the game at the featured table, open {url}featured and use the code {code}.",
+            "To type in the game at the featured table, open {url}featured and use the code {code}.",
             url=session.serving.url,
             code=code,
         )
@@ -242,8 +242,8 @@ class NewsAndRecordsPanel(Panel):
     def _fill_panel_body(self) -> None:
         text = self.text
         explanation = text(
-            "A list of your club’s or country’s records (CSV): kind, value, name, and optionally date and "
-            "list. The kinds are high-game, high-play, big-win, high-loss and streak."
+            "A list of your club’s or country’s records (CSV), with the columns kind, value, name, and "
+            "optionally date and list. The kinds are high-game, high-play, big-win, high-loss and streak."
         )
         lines = fields.wrap_in_widget(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)

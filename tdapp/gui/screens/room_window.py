@@ -51,7 +51,7 @@ _SlidePictureKey = tuple[Slide, str, bool, QSize, float, str]
 class SlideCanvas(QWidget):
     """Paints the slides.
 
-    With `moving` one slide fades into the next. With `framed` the canvas is a preview of another display.
+    With `moving` one slide fades into the next. With `framed` the canvas is a preview of the display.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:
@@ -273,7 +273,7 @@ class RoomDisplay(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
-        """Open the window on a display without the main window, or else next to it."""
+        """Open the window in full screen on another display, or else in a small size on the display of `main`."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -322,7 +322,7 @@ class RoomDisplay(SessionService):
         )
 
     def _leave_full_screen_on_last_display(self, _screen: QScreen) -> None:
-        """Keep the main window visible."""
+        """Keep the main window visible: shrink the room window if only one display remains."""
         remaining_displays = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(remaining_displays) == 1:
             self.window.move_to_display(remaining_displays[0], full_screen=False)

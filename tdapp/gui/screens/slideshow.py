@@ -119,7 +119,7 @@ class SlideShow(SessionService):
     # --- canvases
 
     def register_visible_canvas(self) -> None:
-        """Make the slides, and show one after the other, while a canvas is visible."""
+        """Count a visible canvas. Slides are made and turned only while a canvas is visible."""
         self._visible_canvas_count += 1
         self._timer.start()
         if self._is_outdated:
@@ -148,7 +148,7 @@ class SlideShow(SessionService):
         self.set_programme(replace(self.programme, in_turn=views), rewind=self.programme.view is None)
 
     def set_programme(self, programme: DisplayProgramme, *, rewind: bool = False) -> None:
-        """Use another programme. With `rewind`, go to its first slide."""
+        """Replace the settings of the slide show. With `rewind`, go to the first slide."""
         shortest, longest = SECONDS
         self.programme = replace(programme, seconds=max(shortest, min(programme.seconds, longest)))
         if rewind:
@@ -192,7 +192,7 @@ class SlideShow(SessionService):
             self.rebuild_slides()
 
     def rebuild_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
-        """Make the slides again, or later if no canvas is visible. With `rewind`, go to the first slide."""
+        """Make the slides again, now or when a canvas becomes visible. With `rewind`, go to the first slide."""
         self._is_outdated = True
         self._task.cancel_work()
         if not self.session.is_open or not self._visible_canvas_count:
@@ -281,7 +281,7 @@ _COMMAND_MODIFIERS = (
 
 
 def control_slides_by_key(show: SlideShow, event: QKeyEvent) -> bool:
-    """Control the slides with a key. Return whether it was used. Repeats of a held key do nothing."""
+    """Control the slides with a key. Return whether the key has a function. Ignore repeats of a held key."""
     if event.modifiers() & _COMMAND_MODIFIERS:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()

@@ -103,7 +103,7 @@ class DisplayViewOptions(QWidget):
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
         self.grouping: Choice[AnnouncementGrouping] = Choice(text("One announcement for each"), [], appearance)
         self.category: Choice[str] = Choice(text("Category"), [], appearance)
-        self.places = NumberEdit(text("Start announcements at place"), width=ROW * 2)
+        self.places = NumberEdit(text("Start announcements from place"), width=ROW * 2)
         self.places.setPlaceholderText(text(C_("where the announcement of prizes starts", "last place")))
         form = Form(parent=self)
         form.setContentsMargins(0, 0, 0, 0)
@@ -211,7 +211,7 @@ class RoundClockBox(QFrame):
         self.extra_field = self._make_time_field(text(C_("round clock", "Extra time")), self._add_typed_extra_time)
         self.length_field = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
         self._rules_button = fields.button(
-            text("Use the time in the rules"), self._clock.set_length_by_rules, role="link"
+            text("Use the time from the rules"), self._clock.set_length_by_rules, role="link"
         )
         self._reset_button = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._length_note = fields.note()
@@ -271,7 +271,7 @@ class RoundClockBox(QFrame):
             return catalogue.text("The rules do not set a playing time. Type minutes, or minutes:seconds.")
         minutes = self._session.rules.clock.minutes or 0
         return catalogue.text(
-            "The rules: 2 × {minutes} minutes, plus {margin} to set up, count up and record the result.",
+            "Under the rules: 2 × {minutes} minutes, plus {margin} to set up, count up and record the result.",
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
 
@@ -301,7 +301,9 @@ class RoundClockBox(QFrame):
             return seconds
         field.mark_invalid(is_invalid=True)
         field.selectAll()
-        message = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
+        message = self._session.catalogue.text(
+            "Type minutes, or minutes:seconds, such as 5 or 2:30. The maximum is ten hours."
+        )
         self._session.show_message(message, tone="red")
         return None
 

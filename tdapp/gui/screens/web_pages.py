@@ -1,4 +1,4 @@
-"""Panels for the web server, for entry and jury desks in a browser, and for web pages in folders."""
+"""Panels for the web server, for helpers at browsers, and for web pages in folders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tdapp.services.uploading import FOLDER
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
 _THIS_COMPUTER = "127.0.0.1"
-_MAX_WAITING = 8  # most listed games
+_MAX_WAITING = 8  # maximum of listed games
 
 
 class QrCodeWidget(QWidget):
@@ -158,9 +158,9 @@ class WebServerPanel(Panel):
             )
             if event.players_enter
             else text(
-                "Players use the codes on their slips. If both enter the same result, it counts. Different "
-                "entries, two entries from one phone and wide margins wait for your decision on the Rounds "
-                "page."
+                "Players use the codes on their slips. If both enter the same result, it counts. If the "
+                "entries differ, come from one phone or show a very large margin, they wait for your decision "
+                "on the Rounds page."
             )
         )
         self._show_waiting_phone_results()
@@ -278,8 +278,6 @@ class WebServerPanel(Panel):
 
 
 class _PhoneResultsOfTable(NamedTuple):
-    """Results of one table that players sent by phone, not yet accepted."""
-
     table: int
     entered_text: str
     accept_command: partial[Tournament] | None  # accepts the entries, None if they disagree
@@ -327,7 +325,7 @@ class WebPagesPanel(Panel):
         )
         self.show_folder = fields.button(text("Open the pages"), self._open_written_start_page)
         self.commands = QPlainTextEdit(session.publishing.commands_for_upload, tabChangesFocus=True)
-        self.commands.setAccessibleName(text("After writing, run these commands"))
+        self.commands.setAccessibleName(text("Commands to run after writing the pages"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable_write_button)
@@ -343,7 +341,7 @@ class WebPagesPanel(Panel):
         )
         self.body.addWidget(fields.note(explanation))
         titles = {
-            "first": text("Folder written after each round"),
+            "first": text("Folder for the pages, updated after each round"),
             "second": text("Second folder for the pages, such as a synchronised folder"),
         }
         for folder_key in FOLDERS:
@@ -364,7 +362,7 @@ class WebPagesPanel(Panel):
         lines = fields.wrap_in_widget(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
         fields.fill_layout(
-            self.body, fields.label(text("After writing, run these commands")), lines, fields.note(commands),
+            self.body, fields.label(text("Commands to run after writing the pages")), lines, fields.note(commands),
             Form(self.language, self.address), self._age_label, self.error,
             fields.row(self.write_button, self.show_folder, 1), 1,
         )  # fmt: skip
@@ -509,7 +507,7 @@ class BrowserDeskSettings(QWidget):
     def _show_signed_in_desks(self) -> None:
         access = self._session.serving.access
         sessions = [(session, access.is_browser_connected(session)) for session in access.state.sessions]
-        if sessions != self._shown_sessions:  # a button keeps the focus
+        if sessions != self._shown_sessions:  # otherwise a focused button would lose the focus
             self._shown_sessions = sessions
             fields.clear_layout(self.sessions)
             for session, is_connected in sessions:

@@ -139,7 +139,7 @@ def sort_in_menu_order(
 
 
 def list_enclosing_menu_titles(section: str, titles: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the titles of the submenus and of the menu, innermost first."""
+    """Return the titles of the menus that contain a section, innermost first."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
     own_title = (titles[section].replace("&", ""),) if section in titles else ()
     return own_title + (list_enclosing_menu_titles(parent, titles) if parent else ())

@@ -1,6 +1,6 @@
-"""Handle unexpected exceptions in slots, threads and Qt, and detect crashes.
+"""Handle faults (unexpected exceptions in slots, threads and Qt), and detect crashes.
 
-A repeated fault is reported only every few seconds: in a paint event it would flood the window.
+A repeated fault is reported only every few seconds: a fault in a paint event would flood the window.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class FaultHandler(QObject):
         self._counts: Counter[tuple[str, str]] = Counter()
         self._reported_at = float("-inf")
         self._crash_log: IO[str] | None = None
-        self.dialog: FaultDialog | None = None  # the open dialog
+        self.dialog: FaultDialog | None = None
         self._fault_caught.connect(self._show_fault_to_user, Qt.ConnectionType.QueuedConnection)
 
     # --- hooks

@@ -1,4 +1,4 @@
-"""Dialogs against data loss: for unreadable and unwritable files, and before leaving."""
+"""Dialogs against data loss: for unreadable and unwritable files, and before closing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class DamagedFileDialog(Dialog):
             "The damaged file is not changed. Keep it: steps after the snapshot may still be readable."
         )
         salvage_note = catalogue.text(
-            "The new file gets every readable row. Missing and uncertain rows are listed."
+            "Everything readable is copied to the new file. The program lists what is missing or uncertain."
         )
         snapshot_note = self._describe_snapshot(snapshot)
         labels = (
@@ -140,7 +140,7 @@ class SaveElsewhereDialog(Dialog):
         title = catalogue.text("The tournament cannot be saved to its file")
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
         unsaved_count = len(session.queue.unsaved_work)
-        steps = catalogue.plural("One step is not saved yet.", "{n} steps are not saved yet.", unsaved_count)
+        steps = catalogue.plural("One change is not saved yet.", "{n} changes are not saved yet.", unsaved_count)
         save_note = catalogue.text("Save the tournament elsewhere, with everything up to now, and continue there.")
         retry_note = catalogue.text(
             "Or solve the problem and try again. The cause may be a moved file, a removed USB stick or a full "
@@ -186,8 +186,8 @@ class OverwrittenFileDialog(Dialog):
         )
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
-                "One step is not saved yet. It will be repeated in the file that you choose.",
-                "{n} steps are not saved yet. They will be repeated in the file that you choose.",
+                "One change is not saved yet. It will be added to the file that you choose.",
+                "{n} changes are not saved yet. They will be added to the file that you choose.",
                 waiting,
             )
             self.add_labels((steps, "body"))
@@ -246,7 +246,7 @@ class LoseTypedTextDialog(Dialog):
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
         unsaved = _describe_typed_text(session, field)
-        saved = text("If you leave now, this text will be lost. Everything entered before it is saved.")
+        saved = text("If you leave now, this text will be lost. Everything that you entered before is saved.")
         self.add_labels((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
@@ -283,7 +283,9 @@ class UnsavedStepsDialog(Dialog):
         super().__init__(session, title, yes=leave_text, parent=parent, size=(64, 24))
         self._leave, self._retry = leave, retry
         unsaved_texts = [step.describe() for step in session.queue.unsaved_work]
-        count = catalogue.plural("One step is not saved yet.", "{n} steps are not saved yet.", len(unsaved_texts))
+        count = catalogue.plural(
+            "One change is not saved yet.", "{n} changes are not saved yet.", len(unsaved_texts)
+        )
         if not unsaved_texts and session.queue.error is not None:
             count = catalogue.describe_error(session.queue.error)
         if typed_field is not None:
@@ -373,7 +375,10 @@ def ask_about_unsaved_input(
 
 
 def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) -> bool:
-    """Return False and show why if typed text or, until the user pairs again, changed rules are not saved."""
+    """Return whether all typed text and changed rules are saved. If not, show what is unsaved.
+
+    A repeated call ignores unsaved rules.
+    """
     if not _check_typed_text_is_entered(host, pages):
         return False
     session, page = host.session, pages.pages_by_id.get("tournament")
@@ -409,7 +414,7 @@ def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
 
 
 def _show_unsaved_field(host: HostWindow, pages: WindowPages) -> LineEdit | None:
-    """Find a field with typed text in the panel or on any page. Show its page and return the field."""
+    """Find, show and return a field with typed text in the panel or on a page."""
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()

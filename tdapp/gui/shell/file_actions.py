@@ -117,7 +117,7 @@ class ImportExportActions(ActionGroup):
                 ("txt", "copies-standings", text("Copy the standings as text")),
                 ("txt-short", "copies-standings", text("Copy the standings as short text")),
                 ("round-txt", "papers", text("Copy the round as text")),
-                ("round-short", "papers", text("Copy the round as short text")),
+                ("round-short", "papers", text("Copy the round as a short message")),
             )
         ]
         return (
@@ -204,7 +204,11 @@ class ImportExportActions(ActionGroup):
 
     def _make_public_export_title(self) -> str:
         text = self._session.catalogue.text
-        return text("Export all data again") if self._is_export_public() else text("Export public data only")
+        return (
+            text("Include all data in exports")
+            if self._is_export_public()
+            else text("Limit exports to public data")
+        )
 
     def _get_full_or_public_index(self) -> TournamentIndex:
         return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index

@@ -132,7 +132,7 @@ class WelcomePage(QWidget):
         open_note = text("Continue where you left off.")
         join_note = text("Take part in a tournament shared from another computer.")
         club_note = text("For a club that meets every week: who is here, pairings, results.")
-        demo_note = text("A sample tournament with a guided tour, in memory only.")
+        demo_note = text("A sample tournament with a guided tour, not saved to a file.")
         cards = (
             self._new_card,
             WelcomeCard(
@@ -207,7 +207,7 @@ class WelcomeCard(QFrame):
         self._picture.setPixmap(self._appearance.draw_icon(self._icon, "accent", 20, self))
 
 
-# Steps that wait for results.
+# Scores that the tour enters, chosen by table number.
 SAMPLE_RESULTS = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
 
 
@@ -222,7 +222,7 @@ class TourBar(QFrame):
         self.setObjectName("guide")
         self.steps = list_tour_steps(session.catalogue)
         self.step_index = 0
-        self._first_journal_step = 0  # number of journal steps at the start of this tour step
+        self._first_journal_step = 0  # number of history steps at the start of this tour step
         self._has_correction = False
         self._used_actions: set[str] = set()
         self._page = self._panel = ""

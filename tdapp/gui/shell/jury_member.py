@@ -9,7 +9,7 @@ from tdapp.gui.shell.session import Session
 
 AUTHOR = "jury/author"  # the setting with the last jury member
 AUTHOR_DAY = "jury/author-day"  # the day and the tournament of that name
-WRITER = "author"  # the setting with the last "By" of a form
+WRITER = "author"  # the setting with the last name in the field "By" of a form
 
 
 def get_last_jury_member(session: Session) -> str:
@@ -29,7 +29,7 @@ def set_jury_member(session: Session, name: str) -> None:
 
 
 def format_today_and_tournament_id(session: Session) -> str:
-    """Return the day and the tournament. The day ends at six in the morning: an evening can pass midnight."""
+    """Return the day and the tournament id. The day ends at 6 a.m.: a club evening can pass midnight."""
     today = find_evening_date(datetime.now().astimezone())
     return f"{today} {session.tournament.event.id if session.is_open else ''}"
 

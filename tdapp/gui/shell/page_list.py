@@ -200,7 +200,7 @@ class WindowPages(QObject):
 
     def _make_next_page(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.pages_by_id), None)
-        if missing is None:  # the first command then waits for no import
+        if missing is None:  # import now, so that the first command is fast
             self._session.run_on_desk_thread(import_sqlalchemy_tables_module, on_success=lambda _tables: None)
         else:
             must_wait = self._opening or QApplication.activePopupWidget() is not None

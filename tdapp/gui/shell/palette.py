@@ -58,8 +58,6 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _SearchResult(Struct, frozen=True):
-    """An action, printout or player that a search in the palette found."""
-
     distance: int  # 0 for the best match
     text: str
     target: WindowAction | PlayerId | partial[None]

@@ -285,7 +285,7 @@ class JudgingActions(ActionGroup):
         )
 
     def open_word_help(self) -> None:
-        """Open the word help or focus it. Refused during a challenge."""
+        """Open or focus the word help. During a challenge only show an error."""
         from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 
         session, panel = self._session, self._host.panel

@@ -36,7 +36,7 @@ class SaveStateLabel(QWidget):
         )
         self._announced = ""
         self._copy = fields.button(
-            session.catalogue.text("Copy unsaved steps"), self._copy_unsaved_steps_to_clipboard, role="link"
+            session.catalogue.text("Copy unsaved changes"), self._copy_unsaved_steps_to_clipboard, role="link"
         )
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.row(*parts, parent=self)
@@ -73,7 +73,6 @@ class SaveStateLabel(QWidget):
         return self._session.appearance.draw_icon(icon, tone, 16, self)
 
     def _describe_save_state(self) -> tuple[str, str, str, str]:
-        """Return icon, colour tone, text and tool tip."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:
@@ -138,7 +137,7 @@ class SaveStateLabel(QWidget):
         unsaved_count = len(self._session.queue.unsaved_work)
         unsaved_text = (
             self._session.catalogue.plural(
-                "one step is not saved yet", "{n} steps are not saved yet", unsaved_count
+                "one change is not saved yet", "{n} changes are not saved yet", unsaved_count
             )
             if unsaved_count
             else ""

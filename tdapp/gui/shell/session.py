@@ -81,11 +81,11 @@ class Session(OpenTournament, QObject):
     changed = Signal(object)  # a Diff, or () to refresh everything
     selection_changed = Signal()  # another division or round is chosen
     erased = Signal()  # personal data were deleted
-    looked_back = Signal(object, object)  # a desk on a past state, the last Step in it
+    looked_back = Signal(object, object)  # a Desk with a past state, and its last Step
     open_failed = Signal(object, object, object)  # path, StorageError, newest intact snapshot
     moved_to_server = Signal()  # the opened file continues on a server
     login_failed = Signal(object, object)  # Address, StorageError
-    succeeded = Signal()  # a step was done or an entry saved: clear the last error
+    succeeded = Signal()  # a command succeeded: clear the last error
     # sentence, number of the step to undo or 0, tone: "plain", "note" or "red"
     message_sent = Signal(str, int, str)
     queue_changed = Signal()  # save errors or the number of unsaved steps changed
@@ -129,7 +129,7 @@ class Session(OpenTournament, QObject):
         self._lock: QLockFile | None = None
         self.interrupted = next(
             filter(self._detect_interrupted_run, self.recent.list_existing_files()), None
-        )  # not closed
+        )  # file that was open in a crash
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
@@ -177,7 +177,7 @@ class Session(OpenTournament, QObject):
 
     def _report_step_saved_late(self, step: str) -> None:
         if isValid(self):
-            self.show_message(self.catalogue.text("This step is now saved: {step}", step=step), tone="note")
+            self.show_message(self.catalogue.text("This change is now saved: {step}", step=step), tone="note")
 
     def _lock_open_file_or_warn(self) -> None:
         self._lock = self.interrupted = None
@@ -230,7 +230,7 @@ class Session(OpenTournament, QObject):
         if self.blocking_step is None:
             super().show_error(error)
         else:
-            hint = self.catalogue.text("Press {keys} to show the step that prevents undo.", keys=BLOCKING_KEYS)
+            hint = self.catalogue.text("Press {keys} to show the change that prevents undo.", keys=BLOCKING_KEYS)
             self.show_message(f"{self.catalogue.describe_error(error)} {hint}", tone="red")
         if isinstance(field, QWidget) and exists_and_is_visible(field):
             field.setFocus()

@@ -84,7 +84,7 @@ class RankHistoryView(BackgroundComputedView):
         if self.division is not None:
             call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
             self.run_computation(
-                self.session.catalogue.text("Calculating the standings of all rounds…"),
+                self.session.catalogue.text("Calculating the standings after each round…"),
                 call,
                 self._store_and_show_rank_history,
             )
@@ -207,8 +207,8 @@ class DistributionChartAndTable(QWidget):
         if fullest is None or distribution.mean is None or distribution.median is None:
             return ""
         return catalogue.text(
-            "{count} values from {low} to {high}, mean {mean}, median {median}; most values are from {from} "
-            "to {to} ({n}).",
+            "{count} values from {low} to {high}, mean {mean}, median {median}; the most common range is "
+                "{from} to {to} ({n}).",
             **{
                 "count": distribution.count, "low": distribution.lowest, "high": distribution.highest,
                 "mean": catalogue.format_points(distribution.mean),
@@ -267,7 +267,7 @@ def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
 
 
 class RankChancesView(BackgroundComputedView):
-    """The chances are simulated."""
+    """Each player's chances for each rank, from simulations."""
 
     view_id = "chances"
     report_id = "standings"  # the chances follow from the standings
@@ -359,11 +359,11 @@ class RankChancesView(BackgroundComputedView):
     def _describe_required_pairings(self, forecast: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
-            "prize-last-round": text("players in these places meet for the prizes: {pairs}"),
-            "prize-class": text("players in these places meet for category prizes: {pairs}"),
+            "prize-last-round": text("players in these places play each other for the prizes: {pairs}"),
+            "prize-class": text("players in these places play each other for category prizes: {pairs}"),
             "prize-control": text("the leader meets a player who needs this game to win the tournament: {pairs}"),
             "prize-factor": text("players three places apart meet: {pairs}"),
-            "prize-groups": text("players in places {groups} meet each other"),
+            "prize-groups": text("players meet only within these groups of places: {groups}"),
             "prize-bye": text("the bye goes to the player in place {takers}"),
         }
         parts = [

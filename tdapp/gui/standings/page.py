@@ -390,8 +390,8 @@ class StandingsPage(Page):
         first_round = index.first_round(stage.id) if stage is not None and stage.evening else 1
         parts = [
             plural(
-                "{round}: {n} game is missing",
-                "{round}: {n} games are missing",
+                "{round}: {n} result is missing",
+                "{round}: {n} results are missing",
                 n,
                 round=name_round(self.session.catalogue, index, item),
             )
@@ -412,7 +412,9 @@ class StandingsPage(Page):
             return []
         parts = []
         if find_first_counted_round(index, stage) > 1 and not stage.evening:
-            parts.append(text("Results from round {first} on", first=find_first_counted_round(index, stage)))
+            parts.append(
+                text("Only results from round {first} on count", first=find_first_counted_round(index, stage))
+            )
         if next_stage is not None and next_stage.id != stage.id and next_stage.cut is not None:
             facts = {"n": next_stage.cut, "system": self.session.catalogue.code(next_stage.system)}
             parts.append(text("The top {n} go on: {system}", **facts))

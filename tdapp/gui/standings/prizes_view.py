@@ -104,7 +104,7 @@ class PrizesView(StandingsView):
         self.view.selection_changed.connect(self._update_prize_details)
         self.arrange_and_connect_view(self.editor)
 
-    # --- making it
+    # --- build
 
     def _make_prize_form_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
@@ -141,7 +141,7 @@ class PrizesView(StandingsView):
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
         self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
-    # --- showing
+    # --- display
 
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
@@ -207,7 +207,7 @@ class PrizesView(StandingsView):
         first = last_place + 1 if last_kind is kind and kind in RANKED_KINDS and last_place in taken_places else 1
         return next(place for place in count(first) if place not in taken_places)
 
-    # --- doing
+    # --- handlers
 
     def focus_new_prize_form(self) -> None:
         self.editor.get_field_widget("kind").setFocus()

@@ -47,7 +47,7 @@ class CopiedEventsPreview(Struct, frozen=True):
 
     @property
     def replaced_event_id(self) -> CopiedEventId:
-        """Id of the selected event that a file replaces without matching it, otherwise ""."""
+        """Id of the selected event if an unknown version of its file replaces it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
@@ -59,6 +59,8 @@ def preview_event_files(
     events_to_refresh: Sequence[CopiedEvent] = (),
 ) -> CopiedEventsPreview:
     """Read files and preview the effect of copying their events into the season.
+
+    `events_to_refresh` are copied events that the files may replace.
 
     Raises UserError for a bad file, or for an event that cannot be copied.
     """

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_rank_changes, describe_season_rule
 
 SeasonRuleDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
-_MAX_MOVES = 8  # named members
+_MAX_MOVES = 8  # maximum of named members
 _OPEN_GROUPS = ("evening", "total")
 
 

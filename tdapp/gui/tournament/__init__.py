@@ -1,1 +1,1 @@
-"""The Tournament page: details, rules, divisions, stages, seating and stations."""
+"""The Tournament page: details, rules, divisions, stages, seating and computers (stations)."""

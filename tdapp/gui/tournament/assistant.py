@@ -53,7 +53,7 @@ TABLES_APART = 100  # distance of first tables if the number of players is unkno
 
 
 class NewTournamentDialog(NewFileDialog):
-    """Three steps with a form each."""
+    """Creates a tournament in three steps with a form each."""
 
     topic = "welcome"
 
@@ -292,7 +292,7 @@ class NewTournamentDialog(NewFileDialog):
     # --- navigation
 
     def _show_step(self, step: int) -> None:
-        titles = (self.text("Name and place"), self.text("Rules"), self.text("Divisions and rounds"))
+        titles = (self.text("Name and venue"), self.text("Rules"), self.text("Divisions and rounds"))
         self._step_index = step
         for index, page in enumerate(self._pages):
             page.setVisible(index == step)
@@ -388,7 +388,7 @@ def build_planned_tournament(
     timetable: str = "",
     first_tables: Sequence[int] = (),
 ) -> Tournament:
-    """Build a tournament. Raises CommandError.
+    """Build a tournament. Raises CommandError for invalid values.
 
     `first_tables` is the first table number of each division, and can be shorter than the list of divisions.
     """

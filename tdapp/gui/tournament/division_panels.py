@@ -224,8 +224,8 @@ class ScheduleSimulationPanel(Panel):
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
         self.status = fields.label("", "muted", wrap=True, is_announced=True)
         intro = text(
-            "The program simulates the whole day many times with the listed players. Change the "
-            "plan to compare another one. The tournament stays as it is."
+            "The program simulates the whole day many times with the listed players. Change the settings "
+            "below to compare another plan. The tournament stays as it is."
         )
         self.bar = QProgressBar(textVisible=False, maximum=1000)
         self.bar.setAccessibleName(text("Progress"))

@@ -29,7 +29,7 @@ class NewFileDialog(Dialog):
         self.file = LineEdit(self.text("File"))
         browse = fields.button(self.text("Choose a file…"), self._choose_file_path)
         file_row = fields.wrap_in_widget(fields.row(self.file, browse))
-        file_note = self.text("Everything is in this one file and is saved with every change.")
+        file_note = self.text("Everything is in this one file and is saved after every change.")
         form.add_field(file_row, file_note, title=self.text("File"))
 
     def propose_file(self, name: str) -> None:

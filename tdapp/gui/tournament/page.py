@@ -191,7 +191,9 @@ class TournamentPage(Page):
         session, text = self.session, self.session.catalogue.text
         event = session.tournament.event
         note = text("Finished: reopen the tournament to change anything.") if event.finished else ""
-        self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
+        self.set_title(
+            text("Tournament"), note or str(session.path or session.address or text("Not saved to a file"))
+        )
         for name, field in self._event.items():
             _set_text_unless_user_types(field, str(getattr(event, name)))
         division = session.division
@@ -315,7 +317,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal_row(self, key: str) -> None:
-        """Show a stage. If players are tied at its cut, open the panel that resolves the tie."""
+        """Show a stage. If players are tied for its last qualifying rank, open the panel that resolves the tie."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return

@@ -119,7 +119,7 @@ class RuleTextView(QWidget):
 
 
 class RuleRow(QWidget):
-    """Label, control and error of a rule parameter. A changed parameter also shows its value in the rule set."""
+    """Label, control and error of a rule parameter. A changed parameter also shows its original value."""
 
     reset_requested = Signal(str)  # path of the parameter to reset
 
@@ -257,7 +257,7 @@ class RuleForm(QWidget, Generic[R]):
         self._show_values_of_all_rules()
 
     def check_rules(self) -> bool:
-        """Save the typed values and show their errors. Return whether all rules are valid."""
+        """Store the typed values in the draft and show their errors. Return whether all rules are valid."""
         for path in self._rows:
             self._copy_row_value_to_draft(path)
         for beginning, violation in self._declaration.list_problems(self.rules):

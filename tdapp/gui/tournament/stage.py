@@ -1,4 +1,4 @@
-"""Panels of a stage: its settings, and ties at the cut."""
+"""Panels of a stage: its settings, and ties for qualification."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class StagePanel(Panel):
                   is_shown=lambda _: not evening),
             FormField(name="date", label=text("Date"), value="", hint="2026-11-28", is_shown=lambda _: evening),
             FormField(name="name", label=text("Name"), value="", is_shown=lambda _: evening),
-            FormField(name="cut", label=text("Only the top players in the standings"), hint=text("all"),
+            FormField(name="cut", label=text("Number of top players in this stage"), hint=text("all"),
                 control=NumberControl, value=0,
                 maximum=MAX_VALUE,
                   new_block=True, is_shown=lambda _: has_earlier_stage,
@@ -148,9 +148,9 @@ class StagePanel(Panel):
                   maximum=MAX_VALUE,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
                   is_shown=_make_system_support_check("behind")),
-            FormField(name="quarters", new_block=True, label=text("Quarters of a score group that meet"),
+            FormField(name="quarters", new_block=True, label=text("Which quarters of a score group meet"),
                 is_shown=_make_system_support_check("quarters")),
-            FormField(name="factor", label=text("Factor: places between opponents"),
+            FormField(name="factor", label=text("Factor: places apart"),
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
                   maximum=MAX_VALUE, is_shown=_make_system_support_check("factor")),
             FormField(name="avoid", new_block=True,
@@ -173,8 +173,8 @@ class StagePanel(Panel):
                   note=text("Player numbers, top seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Number of final rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
-                  tip=text("In this many rounds at the end, a player’s starts and replies differ by at "
-                           "most one, whatever the scores.")),
+                  tip=text("In this many final rounds, a player’s starts and replies differ by at most one, "
+                      "whatever the scores.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
             FormField(name="guard_starts", label=text("Balanced starts come before score differences"),
@@ -201,11 +201,11 @@ class StagePanel(Panel):
                   control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
                   note=text("Largest spread that one game can give. Start with the value for the last round, then "
                       "the earlier rounds.")),
-            FormField(name="control_loss", label=text("Loss of winning chance that requires a game against "
-                                                      "the leader, %"), maximum=100,
-                width=ROW * 3,
+            FormField(name="control_loss",
+                label=text("Minimum loss of winning chance to be paired with the leader, %"),
+                maximum=100, width=ROW * 3,
                 control=PercentageControl,
-                  spoken_name=text("Loss of winning chance that requires a game against the leader"), value=0,
+                  spoken_name=text("Minimum loss of winning chance to be paired with the leader"), value=0,
                   is_shown=supports_prizes,
                   note=text("For a player who wins every game, the program counts tournament wins with and "
                       "without a game against the leader. If the difference is at least this percentage of the "
@@ -247,7 +247,7 @@ class StagePanel(Panel):
         self._propose_round_count()
 
     def _propose_round_count(self) -> None:
-        """Propose the rounds that a knockout needs, unless the user chose another number."""
+        """Propose the number of rounds that the stage needs, unless the user chose another number."""
         values, plural = self.form.get_values_with_none_if_invalid(), self.session.catalogue.plural
         system, players = (
             find_system_or_placeholder(values["system"]),
@@ -315,7 +315,7 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _parse_changed_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return the players with the typed numbers, None if unchanged.
+        """Return the seeded players by their typed player numbers, None if unchanged.
 
         Raises CommandError for an unknown number.
         """
@@ -349,7 +349,7 @@ def _replace_settings_with_typed_values(settings: Any, values: Values) -> Any:
 
 
 class TiesAtCutPanel(Panel):
-    """Resolves ties at a cut: by play-off games, by lot, or by the director's choice."""
+    """Resolves ties for the last qualifying rank (the cut): by play-off games, lot, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Players tied at the cut"))
@@ -394,8 +394,8 @@ class TiesAtCutPanel(Panel):
         self._boxes = {}
         for tie in self._ties:
             message = plural(
-                "{all} players are equal on every tie-break, and {n} goes on to round {round}.",
-                "{all} players are equal on every tie-break, and {n} go on to round {round}.",
+                "{all} players are equal on every tie-break, but only {n} can go on to round {round}.",
+                "{all} players are equal on every tie-break, but only {n} can go on to round {round}.",
                 tie.places,
                 all=len(tie.players),
                 round=first,

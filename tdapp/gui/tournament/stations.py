@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tdapp.storage.logins import StationLogin
 
 STATIONS_INTERVAL = 5_000  # milliseconds between two checks of the present stations
-# Errors that prevent a server at its previous address.
+# Errors that prevent a restart at the previous address.
 _ADDRESS_ERRORS = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
@@ -41,7 +41,7 @@ class StationsPanel(Panel):
     """Shows the director all computers (stations) of a shared tournament; others see only their own role."""
 
     topic = "stations"
-    stop_requested = Signal()  # the user wants to end the sharing
+    stop_requested = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)

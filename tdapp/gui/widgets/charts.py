@@ -14,9 +14,9 @@ from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font
 TONES = ("accent", "amber", "green", "red", "text")
 AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
-FAINT_OPACITY, MIN_OPACITY = 0.35, 0.08  # opacity of other lines: up to FEW_LINES, and of very many
+FAINT_OPACITY, MIN_OPACITY = 0.35, 0.08  # opacity of lines without highlight: few lines, very many lines
 FEW_LINES = 40
-MAX_SMOOTH_LINES = 400  # more lines are painted without smooth edges, which is several times faster
+MAX_SMOOTH_LINES = 400  # more lines are painted without smooth edges: several times faster
 CLICK_DISTANCE = UNIT  # pixels between a click and its line
 # The corners of the point marks. A disc has none.
 POINT_MARKS: Sequence[Sequence[tuple[float, float]]] = (

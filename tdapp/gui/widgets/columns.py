@@ -15,7 +15,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 
 PADDING = 10  # pixels left and right of a cell's contents
 MIN_NAME_WIDTH = UNIT * 18  # of a column with names
-PINCHED_NAME_WIDTH = UNIT * 11  # the same with all hideable columns hidden
+PINCHED_NAME_WIDTH = UNIT * 11  # of a column with names, if space is very short
 GOOD_NAME_WIDTH = UNIT * 32  # good width of a column with names: margins of other columns shrink first
 
 NAME_MARGIN = UNIT * 10  # extra width of a column with names
@@ -47,7 +47,7 @@ class FittedTable(QTableView):
         self._scrolls_sideways = False
         self._hideable: tuple[str, ...] = ()
         self._hidden_columns: frozenset[str] = frozenset()  # hidden columns of `_hideable`
-        self._is_pinched = False  # too narrow even with all of them hidden
+        self._is_pinched = False  # too narrow even without all hideable columns
         self._shows_empty_columns = False
         self._stretched_columns: tuple[str, ...] = (
             "name",
@@ -141,7 +141,7 @@ class FittedTable(QTableView):
             self._share_width_among_columns()
 
     def _compute_usual_width(self, column: int) -> int:
-        """Return the usual width in pixels. Headings and codes are never cut."""
+        """Return the width in pixels set by the user, or by `set_widths` but enough for the heading."""
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
@@ -213,9 +213,9 @@ class FittedTable(QTableView):
     def _widen_fixed_columns(
         self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
     ) -> None:
-        """Divide the available width among the fixed columns.
+        """Divide `available_width` among `fixed_columns`.
 
-        Spare pixels go first to columns with shortened texts.
+        Spare pixels go first to columns with shortened texts, then to columns after stretched names.
         """
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return

@@ -276,7 +276,7 @@ class Button(QPushButton):
 def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
     """Make a button.
 
-    `role` is primary, link, quiet or empty. `name` is the accessible name if `text` is only a sign.
+    `role` is primary, link, quiet or empty. `name` is the accessible name if `text` is only a symbol.
     """
     new_button = Button(text)
     new_button.setProperty("role", role)

@@ -43,9 +43,9 @@ class ImpactConfirmationBar(QFrame):
         self._session = session
         self.correction: ResultCorrection | None = None  # the shown correction, None while the bar is closed
         self._on_confirmed: Callable[[str], None] | None = None
-        self._needs_reason = False  # a reason is needed
+        self._needs_reason = False
         self._assessed: Tournament | None = None
-        self._task = BackgroundTask("")  # none yet
+        self._task = BackgroundTask("")
         text = session.catalogue.text
         self._head, self.changes, self._later_effects = (fields.rich_label(is_announced=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))

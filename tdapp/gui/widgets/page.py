@@ -259,7 +259,7 @@ class PageHeaderButton(fields.Button):
         )
 
     def minimumSizeHint(self) -> QSize:
-        """Use the shortest text, so that buttons never widen the page."""
+        """Use the most shortened text, so that buttons never widen the page."""
         return QSize(self.measure_width_at_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
     def _make_shortened_text(self, level: int) -> str:

@@ -20,9 +20,9 @@ Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 _BOLD = QFont()
-_BOLD.setBold(True)  # all else as the table has it
-LONG = 16  # texts that may be cut on screen appear in full in a tool tip
-_LONGEST = 20  # texts of a column that may be the widest
+_BOLD.setBold(True)  # the rest comes from the font of the table
+LONG = 16  # letters: longer texts have a tool tip
+_LONGEST = 20  # number of long texts measured to find the widest
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
@@ -74,7 +74,7 @@ class TableRowsModel(QAbstractTableModel):
         self._heat = heat
         self._lazy = lazy
         self._name_key = name_key or catalogue.make_sort_key
-        self._lazy_columns: frozenset[int] = frozenset()  # the places of the lazy columns
+        self._lazy_columns: frozenset[int] = frozenset()  # indexes of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _RowTexts] = {}

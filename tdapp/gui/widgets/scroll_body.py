@@ -162,7 +162,7 @@ class StackWithFastRestyling(QStackedWidget):
         self.destroyed.connect(self._hidden_parent.deleteLater)
 
     def detach_hidden_widgets_before_restyling(self) -> None:
-        """Keep hidden widgets out of a change of style."""
+        """Remove hidden widgets until they are shown, so that Qt restyles only the visible one."""
         hidden_widgets = [self.widget(index) for index in range(self.count()) if index != self.currentIndex()]
         for hidden_widget in filter(None, hidden_widgets):
             hidden_widget.setParent(self._hidden_parent)

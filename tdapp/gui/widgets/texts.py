@@ -179,7 +179,7 @@ class AnnouncedRichParagraph(RichParagraph, AnnouncedParagraph):
 
 
 class TypedLinePreviewLabel(LinkLabel):
-    """The preview of a typed line, always three lines high (two at the largest text size)."""
+    """The preview of text in the jury field, always three lines high (two at the largest text size)."""
 
     def __init__(self) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True)

@@ -122,7 +122,7 @@ _CODES: Mapping[str, str] = {
     "EveningResultMeasure.top": C_(
         "points of an evening in a season", "percentage of the evening’s highest points"
     ),
-    "EveningResultMeasure.placing": C_("points of an evening in a season", "number of qualifying places"),
+    "EveningResultMeasure.placing": C_("points of an evening in a season", "one point for a qualifying place"),
     "SeasonTotalMethod.sum": C_("total of a season", "sum"),
     "SeasonTotalMethod.average": C_("total of a season", "average"),
     # tie-breaks of a season
@@ -197,7 +197,7 @@ _CODES: Mapping[str, str] = {
         "limits of a pairing", "no swap of two players would be better; other changes were not tried"
     ),
     "Relaxed.cheapest-only": C_(
-        "limits of a pairing", "only the most suitable opponents of each player were considered"
+        "limits of a pairing", "only the most suitable opponents for each player were considered"
     ),
     "Relaxed.reset-later": C_("limits of a pairing", "not all earlier meetings were counted"),
     "Relaxed.no-accessible-table": C_("limits of a pairing", "too few accessible tables"),
@@ -213,7 +213,7 @@ _CODES: Mapping[str, str] = {
         "limits of a pairing", "the games 1–4, 2–5 and 3–6 (factor three) were not possible"
     ),
     "Relaxed.prize-groups": C_(
-        "limits of a pairing", "two players were paired across a place that is already decided"
+        "limits of a pairing", "a player above a decided place was paired with a player below it"
     ),
     "Relaxed.prize-bye": C_("limits of a pairing", "the bye could not go to the player chosen by the rules"),
     # the forms of a knockout
@@ -311,7 +311,7 @@ _CODES: Mapping[str, str] = {
     # verdicts of a word list
     "WordVerdict.valid": C_("word judged by the word list", "valid"),
     "WordVerdict.invalid": C_("word judged by the word list", "not valid"),
-    "WordVerdict.not-binding": C_("word judged by the word list", "not binding: the jury decides"),
+    "WordVerdict.not-binding": C_("word judged by the word list", "the jury decides"),
     # reasons for skipped lines of a word list
     "RejectedWordReason.comment": C_("why a line of a word list gives no word", "a comment"),
     "RejectedWordReason.heading": C_("why a line of a word list gives no word", "a heading"),
@@ -342,7 +342,7 @@ _CODES: Mapping[str, str] = {
     # sanctions
     "SanctionKind.warning": C_("sanction", "warning"),
     "SanctionKind.points": C_("sanction", "points deducted"),
-    "SanctionKind.time": C_("sanction", "time"),
+    "SanctionKind.time": C_("sanction", "time penalty"),
     "SanctionKind.turn": C_("sanction", "lost turn"),
     "SanctionKind.game": C_("sanction", "lost game"),
     "SanctionKind.margin": C_("sanction", "deduction from the total spread"),
@@ -378,8 +378,8 @@ _CODES: Mapping[str, str] = {
     "IncidentKind.illness": C_("incident", "illness"),
     "IncidentKind.complaint": C_("incident", "complaint"),
     "IncidentKind.other": C_("incident", "other"),
-    "SanctionPointsSource.game": C_("where points are deducted", "from the game"),
-    "SanctionPointsSource.tournament": C_("where points are deducted", "from the tournament"),
+    "SanctionPointsSource.game": C_("where points are deducted", "from the score of the game"),
+    "SanctionPointsSource.tournament": C_("where points are deducted", "from the tournament total"),
     "DisqualifiedGamesRule.kept": C_("games of a disqualified player", "they count for the opponents"),
     "DisqualifiedGamesRule.forfeited": C_("games of a disqualified player", "the opponents win them by forfeit"),
     # turns of a sheet
@@ -394,7 +394,7 @@ _CODES: Mapping[str, str] = {
     "Doubt.differs": C_("note at a game in the jury's list", "sheet differs"),
     "Doubt.verdict": C_("note at a game in the jury's list", "challenge open"),
     "Doubt.doubt-open": C_("word judged by the word list or the jury", "in doubt"),
-    "Doubt.doubt-jury": C_("word judged by the word list or the jury", "not binding"),
+    "Doubt.doubt-jury": C_("word judged by the word list or the jury", "jury decides"),
     "Doubt.doubt-wrong": C_("word judged by the word list or the jury", "invalid"),
     "Doubt.doubt-stands": C_("word judged by the word list or the jury", "valid"),
     # parts of a player's score
@@ -484,7 +484,7 @@ _CODES: Mapping[str, str] = {
     "ImportedPlayerStatus.same": C_("line of an imported list", "Unchanged"),
     "ImportedPlayerStatus.rating": C_("line of an imported list", "Rating differs"),
     "ImportedPlayerStatus.changed": C_("line of an imported list", "Changed"),
-    "ImportedPlayerStatus.conflict": C_("line of an imported list", "Player unclear"),
+    "ImportedPlayerStatus.conflict": C_("line of an imported list", "Unclear which player"),
     # reports
     "report.bracket": N_("Bracket"),
     "report.break-up": N_("Break-up game"),
@@ -587,12 +587,12 @@ RULES: Mapping[str, str] = {
     "draw.returned": N_("Drawn tiles go back into the bag before a second draw"),
     "board_turned": N_("Turn the board to face the player whose turn it is"),
     "passing": N_("A player may pass"),
-    "exchange.minimum": N_("Tiles that must be in the bag for an exchange"),
+    "exchange.minimum": N_("Minimum number of tiles in the bag for an exchange"),
     "bonus": N_("Bonus points for playing all seven tiles in one turn"),
     # words and challenges
     "phony.ruled": N_("The jury looks for invalid words after the game"),
     "phony.points": N_("Points lost for an invalid word, in addition to the turn’s score"),
-    "phony.per": N_("How points for invalid words are counted"),
+    "phony.per": N_("Points for invalid words: per turn or per word"),
     "contested.known": N_("An invalid word played on purpose must be replaced if the opponent protests"),
     "contested.points": N_("Points lost for an invalid word played on purpose"),
     "challenge.mode": N_("What a wrong challenge costs"),
@@ -601,7 +601,7 @@ RULES: Mapping[str, str] = {
     "challenge.beside_star": N_("A first play that does not cover the centre counts unless it is challenged"),
     "challenge.per": N_("How wrong challenges are counted"),
     "challenge.to": N_("The points for a wrong challenge are"),
-    "words.binding": N_("Longest words that the word list decides on, in letters"),
+    "words.binding": N_("Longest words that the word list can rule on, in letters"),
     "words.marked": N_("Words with a hyphen or an apostrophe"),
     "words.short_lists": N_("Players may have lists of short words on the table"),
     # the clock
@@ -609,7 +609,7 @@ RULES: Mapping[str, str] = {
     "clock.recommended": N_("Minutes per player recommended by the rule book"),
     "clock.recommended_game": N_("Minutes per game recommended by the rule book"),
     "overtime.kind": N_("Overtime"),
-    "overtime.points": N_("Points lost per minute of overtime or part of a minute"),
+    "overtime.points": N_("Points lost for each minute of overtime, or part of a minute"),
     "overtime.limit": N_("Maximum overtime, in seconds"),
     "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
     "overtime.margin": N_("Minimum margin of a game lost through overtime"),
@@ -625,34 +625,34 @@ RULES: Mapping[str, str] = {
     "ending.row.each": N_("Count the turns of each player separately"),
     "ending.blocked_with_tiles": N_("If no player can move, the game ends, even with tiles in the bag"),
     "racks.out": N_("Points for the tiles left when a player goes out"),
-    "recount.difference": N_("Largest difference that allows a recount"),
+    "recount.difference": N_("Largest score difference that allows a recount"),
     # the ranking
     "order": N_("Ranking order under {system}"),
     "order.other": N_("Ranking order"),
     "match_points.win": N_("Match points for a win"),
     "match_points.draw": N_("Match points for a draw"),
     "match_points.loss": N_("Match points for a loss"),
-    "team_match.win": N_("Team points for a won team match"),
-    "team_match.draw": N_("Team points for a drawn team match"),
+    "team_match.win": N_("Team points for winning a team match"),
+    "team_match.draw": N_("Team points for drawing a team match"),
     "team_match.loss": N_("Team points for a lost team match"),
-    "gibson.lead": N_("Safe spread lead for each remaining round, if wins are equal"),
+    "gibson.lead": N_("Spread lead that is safe, per remaining round, if wins are equal"),
     "spread.cap": N_("Largest spread that counts for one game"),
     "knockout.tie": N_("Who goes on after a tied game in a knockout"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
-    "byes.bye.spread": N_("Spread of a bye"),
+    "byes.bye.spread": N_("Spread for a bye"),
     "byes.bye.award.by": N_("Points that a bye adds to the total"),
     "byes.bye.award.points": N_("Number of points for a bye, if fixed"),
     "byes.requested.counts_as": N_("A requested bye counts as"),
-    "byes.requested.spread": N_("Spread of a requested bye"),
+    "byes.requested.spread": N_("Spread for a requested bye"),
     "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
     "byes.requested.award.points": N_("Number of points for a requested bye, if fixed"),
     "byes.absent.counts_as": N_("Absence counts as"),
-    "byes.absent.spread": N_("Spread of an absence"),
+    "byes.absent.spread": N_("Spread for an absence"),
     "byes.absent.award.by": N_("Points that an absence adds to the total"),
     "byes.absent.award.points": N_("Number of points for an absence, if fixed"),
     "byes.forfeit.counts_as": N_("A round forfeited in advance counts as"),
-    "byes.forfeit.spread": N_("Spread of a round forfeited in advance"),
+    "byes.forfeit.spread": N_("Spread for a round forfeited in advance"),
     "byes.forfeit.award.by": N_("Points that a round forfeited in advance adds to the total"),
     "byes.forfeit.award.points": N_("Number of points for a round forfeited in advance, if fixed"),
     "forfeit.margin": N_("Margin of a forfeited game"),
@@ -663,8 +663,8 @@ RULES: Mapping[str, str] = {
     "forfeit.award.by": N_("Points that a win by forfeit adds to the total"),
     "forfeit.award.points": N_("Number of points for a win by forfeit, if fixed"),
     # the jury
-    "judges.first": N_("Judges who rule on a challenge"),
-    "judges.appeal": N_("Extra judges on appeal"),
+    "judges.first": N_("Number of judges who rule on a challenge"),
+    "judges.appeal": N_("Number of extra judges on appeal"),
     "judges.reveals": N_("What the jury tells the players after a challenge"),
     "judges.check_first": N_("A round is paired only when the jury has checked all results"),
     "form.totals": N_("When players note running totals"),
@@ -674,8 +674,8 @@ RULES: Mapping[str, str] = {
     "sanctions.disqualified_games": N_("Games that a disqualified player has played"),
     "tables.prefer": N_("Players at a table"),
     "tables.odd": N_("If one player has no opponent"),
-    "tables.factor.three": N_("Factor for the points at a table of three"),
-    "tables.factor.four": N_("Factor for the points at a table of four"),
+    "tables.factor.three": N_("Multiply the points at a table of three by"),
+    "tables.factor.four": N_("Multiply the points at a table of four by"),
     "tables.places.three": N_("Match points by place at a table of three"),
     "tables.places.four": N_("Match points by place at a table of four"),
     "tables.rated": N_("Games at tables of three and four players count for ratings"),
@@ -692,7 +692,7 @@ RULES: Mapping[str, str] = {
     "season.scale": N_("Multiply the value of an evening by"),
     "season.combine": N_("How the season total is calculated"),
     "season.best": N_("Number of best results that count"),
-    "season.expiry": N_("Days for which a result counts"),
+    "season.expiry": N_("Number of days for which a result counts"),
     "season.ties": N_("Order of players with equal totals"),
     "season.least_events": N_("Minimum evenings for a rank"),
     "season.least_share": N_("Minimum share of all evenings"),
@@ -721,7 +721,7 @@ NOTES: Mapping[str, str] = {
         "0: a wrong challenge costs nothing. Used only if a wrong challenge costs points, not a turn or the game."
     ),
     "words.binding": N_(
-        "Empty: the list decides on all words. A length given by the word list itself takes precedence."
+        "Empty: the list can rule on all words. A length given by the word list itself takes precedence."
     ),
     "clock.minutes": N_("Empty: games are played without a clock."),
     "clock.recommended": N_("The program warns if the playing time is different. Empty: no warning."),
@@ -742,7 +742,7 @@ NOTES: Mapping[str, str] = {
     "order": N_("If empty, the order for the other systems applies."),
     "order.other": N_("For every system without a separate order. The first tie-break decides."),
     "match_points.win": N_("Fractions are allowed: 1/2 or 0.5."),
-    "tables.prefer": N_("0: all players at one table. 1: every player alone."),
+    "tables.prefer": N_("0: all players at one table. 1: every player has a table of their own."),
     "tables.odd": N_("Used only if two players sit at each table."),
     "tables.places.three": N_(
         "For example 1 1/2 0 for a win, a draw and a loss. Empty: the share of opponents beaten."
@@ -754,9 +754,7 @@ NOTES: Mapping[str, str] = {
         "For example: 10 8 6 5 4 3 2 1. Empty: one point for last place, one more for each place above it."
     ),
     "season.scale": N_("For example 4: with match points, a win is worth four points."),
-    "season.combine": N_(
-        "The average is per evening. If an evening is worth points per game, the average is per game."
-    ),
+    "season.combine": N_("The average is per evening, or per game if points are given for each game."),
     "season.best": N_("0: all results count."),
     "season.expiry": N_("0: results always count. 365: results count for a year."),
     "season.ties": N_("The first criterion that differs decides. Players who are still equal share the rank."),

@@ -21,7 +21,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-player": N_("There is no player {player}."),
     "no-such-player.id": N_("This player no longer exists."),
     "player-unclear": N_("“{value}” does not name exactly one player. Choose a player from the list."),
-    "no-group-table": N_("Two players sit at table {table}."),
+    "no-group-table": N_("Table {table} has only two players. These options are for larger tables."),
     "no-such-table": N_("There is no table {table} in round {round}."),
     "no-such-stage": N_("There is no stage {stage}."),
     "no-such-stage.id": N_("This stage no longer exists."),
@@ -94,7 +94,7 @@ _RULES: Mapping[str, Text] = {
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many. At most {longest} are allowed."),
     "text-not-printable": N_("{field:heading}: some characters cannot be shown."),
-    "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
+    "text-marks-piled": N_("{field:heading}: a letter has more than four accents."),
     # printouts
     "too-many-reports": N_("There are too many reports to print together. At most {most} are allowed."),
     "photo-unreadable": N_("The photo of {player} is not a JPEG file in base64."),
@@ -108,7 +108,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "letters-not-allowed": N_(
         "When {name} was imported, “The words of this list may be printed” was not ticked. If the publisher "
-        "allows it, import the list again with the tick."
+        "allows it, import the list again and tick it."
     ),
     "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
     # players
@@ -120,7 +120,8 @@ _RULES: Mapping[str, Text] = {
     "merge-same-player": N_("Choose a player other than {player}."),
     "merge-other-division": N_("{player} and {other} are in different divisions. Move one of them first."),
     "merge-both-earlier": N_(
-        "{player} and {other} both have an earlier result on {date}. They are two people, or one result is wrong."
+        "{player} and {other} both have an earlier result on {date}. Either they are two people, or one of "
+        "the results is wrong."
     ),
     "merge-both-played": N_("{player} and {other} both played in {event}, so they are two people."),
     "merge-both-sat": N_(
@@ -135,7 +136,8 @@ _RULES: Mapping[str, Text] = {
     ),
     "player-has-games": N_("{player} has already played and cannot be removed. Withdraw the player instead."),
     "player-in-copied-event": N_(
-        "{player} has a result in an event of the season. Remove the event first, or merge the player."
+        "{player} has a result in an event of the season. Remove the event first, or merge the player with "
+        "another."
     ),
     "already-in-division": N_("{player} is already in division {division}."),
     "already-withdrawn": N_("{player} has already withdrawn."),
@@ -182,9 +184,9 @@ _RULES: Mapping[str, Text] = {
     "ratings-applied-already": N_("{season}: the players already have these ratings."),
     "season-rule-unfit": N_("Season rules: {field} is not between 0 and {high}, or is listed twice."),
     "earlier-unknown": N_(
-        "No player has these names (lines in brackets): {players}. Correct the names, or add the players."
+        "No player has these names (line numbers in brackets): {players}. Correct the names, or add the players."
     ),
-    "earlier-ambiguous": N_("Several players have these names (lines in brackets): {players}."),
+    "earlier-ambiguous": N_("Several players have these names (line numbers in brackets): {players}."),
     "no-such-fee": N_("This fee no longer exists."),
     "fee-twice": N_("These players already have a fee. Change the existing fee."),
     "tables-taken": N_("Tables {first} to {last} belong to {name}."),
@@ -245,7 +247,7 @@ _RULES: Mapping[str, Text] = {
         "Round {round}: the results of tables {tables} are missing. Enter them first, or enter forfeits.",
         "n",
     ),
-    "not-next-round": N_("Round {round} is not the next one."),
+    "not-next-round": N_("Round {round} is not the next round to be paired."),
     "draft-absent": Plural(
         "Round {round} includes an absent player: {players}. Pair it again.",
         "Round {round} includes absent players: {players}. Pair it again.",
@@ -270,9 +272,9 @@ _RULES: Mapping[str, Text] = {
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
     "site-address": N_("“{address}” is not a web address such as https://example.org/open/"),
     "address-not-here": N_("{address} is not an address of this computer."),
-    "certificate-failed": N_("A certificate cannot be saved in {path}. {why}"),
+    "certificate-failed": N_("The security certificate for the web pages cannot be saved in {path}. {why}"),
     "entry-closed": N_("Results cannot be entered here at the moment. Bring your slip to the director."),
-    "desks-off": N_("Working with a browser is switched off. Ask the director."),
+    "desks-off": N_("Entry desks and jury desks in a browser are switched off. Ask the director."),
     "pin-wrong": N_("This PIN is wrong. Check it and type it again."),
     "pin-wait": N_("Too many wrong PINs. Try again in {seconds} seconds."),
     "check-in-closed": N_("Check-in here is closed at the moment. Go to the desk."),
@@ -282,8 +284,8 @@ _RULES: Mapping[str, Text] = {
     "arrived-already": N_("{player} is already checked in."),
     "result-there": N_("Table {table} already has a result. If the result is wrong, tell the director."),
     "slip-of-another": N_("This code belongs to another game: the pairing at table {table} has changed."),
-    "starter-missing": N_("Table {table}: say who started."),
-    "no-slips": N_("Table {table}: the players have entered nothing."),
+    "starter-missing": N_("Table {table}: enter who started."),
+    "no-slips": N_("Table {table}: the players have not entered a result."),
     "slips-not-equal": N_("Table {table}: the two players have not entered the same result."),
     "round-not-published": N_("Round {round} is not published yet."),
     "no-round-published": N_("Division {division} has no published round yet."),
@@ -293,7 +295,7 @@ _RULES: Mapping[str, Text] = {
     "not-at-table": N_("This player is not at that table."),
     "not-the-same-players": N_("Round {round}: the players at tables {tables} are not the same as before."),
     "not-in-stage": N_("{player} is no longer taking part in the stage that includes round {round}."),
-    "award-which": N_("Use either --by (how the points are found) or --points (how many)."),
+    "award-which": N_("Use either --by (how the points are calculated) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
     # results
@@ -308,7 +310,7 @@ _RULES: Mapping[str, Text] = {
     "rare-result": N_("{first} – {second} is an unusual result: is it right? Use --confirmed to enter it."),
     "points-missing": N_("Table {table}: enter the score of each player."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
-    "cause-without-forfeit": N_("Table {table}: only a forfeit can have a cause."),
+    "cause-without-forfeit": N_("Table {table}: a cause can be given only for a forfeit."),
     "game-has-result": N_("Table {table} has a result. Clear it first."),
     "no-result": N_("Table {table} has no result yet."),
     "already-in-state": N_("Table {table} is already {state:code}."),
@@ -338,7 +340,7 @@ _RULES: Mapping[str, Text] = {
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
     ),
     "words-not-ruled": N_(
-        "Under these rules, a word that is not challenged stays valid. Enter challenges on the judge screen "
+        "Under these rules, a word that is not challenged stands. Enter challenges on the judge screen "
         "(Shift+F10)."
     ),
     "ruled-already": N_(
@@ -361,10 +363,10 @@ _RULES: Mapping[str, Text] = {
     "not-to-be-checked": N_("These tables cannot be marked as checked now: {tables}."),
     "no-sheets-in-folder": N_("The folder has no score sheet. Name each file after its table, such as 12.gcg."),
     "sheet-without-table": N_(
-        "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
+        "The file name must be the table number: 12.gcg, or 12-2.json for the table’s second score sheet."
     ),
-    "no-sheet": N_("Form {form} of table {table} has no score sheet."),
-    "no-such-difference": N_("Table {table}: the two players’ forms do not have this difference."),
+    "no-sheet": N_("Table {table}: score sheet {form} has not been entered."),
+    "no-such-difference": N_("Table {table}: the two players’ score sheets do not differ at this point."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "another-game-featured": N_(
         "A different game is now being played at table {table}: this text was typed for the earlier game."
@@ -378,13 +380,15 @@ _RULES: Mapping[str, Text] = {
     "sheet-of-others": N_("{players} sit at table {table}; the sheet names {names}. Use --anyway to enter it."),
     "other-tileset": N_("Table {table}: the sheet is for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
-        "Table {table}: {player} started according to the sheet, {starter} according to the pairing. Set the "
-        "starter first."
+        "Table {table}: {player} started according to the sheet, {starter} according to the pairing. First "
+        "correct who started."
     ),
     # sanctions
     "no-such-sanction": N_("There is no sanction {sanction}."),
     "no-such-sanction.id": N_("This sanction no longer exists."),
-    "sanction-points": N_("{kind:code}: only sanctions in points or spread have points."),
+    "sanction-points": N_(
+        "{kind:code}: enter points for a sanction that deducts points or spread, and for no other."
+    ),
     "no-game-to-punish": N_("{player} has no game in round {round}."),
     "sanction-what": N_("Name the player and the sanction: sanction FILE PLAYER KIND --why TEXT."),
     # word lists
@@ -393,17 +397,18 @@ _RULES: Mapping[str, Text] = {
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
     "evening-absence": N_("{player}: an evening needs no absences. Only members who are here are paired."),
     "evening-stays": N_(
-        "An evening has its own games, players and standings. Only its name, date and pairing can be changed."
+        "An evening has its own games, players and standings. Only its name, date and pairing system can be "
+        "changed."
     ),
     "evening-system": N_(
         "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
     ),
     "no-evening": N_("No evening has begun. Start one: tdapp evening FILE begin"),
-    "nobody-named": N_("Name the members by number or name, or use --last."),
+    "nobody-named": N_("Give the members’ numbers or names, or use --last."),
     "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_(
-        "The maximum length of the words that a list decides on must be {low} to {high} letters, not {value}."
+        "The longest words that a list can rule on must have {low} to {high} letters, not {value}."
     ),
     "lexicon-what": N_(
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
@@ -429,15 +434,15 @@ _RULES: Mapping[str, Text] = {
     # the command line
     "unknown-command": N_("There is no command {command}."),
     "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),
-    "erase-whom": N_("Give the players, or use --everybody."),
+    "erase-whom": N_("Name the players, or use --everybody."),
     "do-what": N_("Name a command, or use --list."),
     "argument-without-value": N_("Write {argument} as name=value."),
     "argument-missing": N_("Give a value: {argument}=..."),
     "argument-unfit": N_("{argument}={value} is not valid."),
     "argument-unknown": N_("There is no argument called {argument}. The arguments are: {known}."),
     "head-mistyped": N_(
-        "“{head}” cannot be a printed check code: it has a typing error. A check code has four groups of four "
-        "letters and digits, without 0, O, 1, I and L. You can type the step number before it."
+        "“{head}” contains a typing error. A check code has four groups of four letters and digits, without "
+        "0, O, 1, I and L. You can type the step number before it."
     ),
     "print-many-pages": N_("This printout has {pages} pages."),
     "print-many-switch": N_("This printout has {pages} pages. Use --many to make it."),
@@ -493,11 +498,11 @@ _GAMES: Mapping[str, Text] = {
     "season-scale": N_("Type a number above 0, at most {most}."),
     "season-value-within": N_("Type a number from {least} to {most}."),
     "rule-field-places": N_(
-        "Type the lowest number of players and the places that qualify, like this: 16: 2, 48: 3."
+        "Type the lowest number of players, a colon and how many places then qualify, like this: 16: 2, 48: 3."
     ),
     "rule-order": N_("Choose at least one tie-break."),
-    "rule-range": N_("The lower value {low} is above the higher value {high}."),
-    "rule-needed": N_("Type a number. Another rule needs it."),
+    "rule-range": N_("The minimum {low} is greater than the maximum {high}."),
+    "rule-needed": N_("This cannot be left empty: another rule needs it. Type a number."),
     "no-such-tileset": N_("There is no tile set called {tileset}. The tile sets are: {known}."),
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
     "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
@@ -507,13 +512,13 @@ _GAMES: Mapping[str, Text] = {
     # before the first move
     "late-not-in-rules": N_("{ruleset} has no rule for late players."),
     "draw-missing": N_("Enter the tile that each player drew."),
-    "draw-players": N_("Only these players draw again: {detail}."),
+    "draw-players": N_("Only these players draw a tile again to decide who starts: {detail}."),
     "draw-superfluous": N_("An earlier draw has already decided who starts."),
     # challenges
     "joint-verdict-needed": N_("The judges’ verdicts differ. Enter their joint verdict."),
     "second-verdict-missing": N_("Enter the second judge’s verdict."),
     "word-list-missing": N_("No word list is chosen. Choose a word list in the tournament settings."),
-    "verdict-open": N_("The word list does not decide on this play. Enter the judge’s verdict."),
+    "verdict-open": N_("The word list cannot rule on this play. Enter the judge’s verdict."),
     # files of annotated games
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
     "gcg-too-many": N_("There are too many files. At most {most} are allowed."),
@@ -545,14 +550,14 @@ _GAMES: Mapping[str, Text] = {
     "turn-tiles": N_("A player can exchange 1 to 7 tiles."),
     "turn-words": N_("A play can have one to eight invalid words."),
     "turn-points": N_("{detail}: this score is not possible."),
-    "turn-mark": N_("This kind of turn has no {detail}."),
+    "turn-mark": N_("The mark {detail} cannot be used with this kind of turn."),
     # sums
     "score-differs": N_("The score is {computed}, not {stated}."),
     "score-missing": N_("The score is missing."),
     "score-negative": N_("A turn cannot be worth {stated} points."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
-    "forms-differ": N_("{detail}: the other player’s form has {other}, not {stated}."),
+    "forms-differ": N_("{detail}: the other player’s score sheet has {other}, not {stated}."),
     # turns
     "off-turn": N_("It was another player’s turn."),
     "turn-after-end": N_("The game was over before this turn."),
@@ -597,9 +602,9 @@ _GAMES: Mapping[str, Text] = {
     "direction-turned": N_("The word fits only in the other direction."),
     "off-board": N_("The word runs off the board."),
     "square-occupied": N_("Square {detail} already has the tile {other}."),
-    "nothing-to-play-through": N_("The typed letter is not on the board."),
+    "nothing-to-play-through": N_("A letter typed as already on the board is not there."),
     "word-incomplete": N_("The word on the board is longer than the typed word."),
-    "no-new-tile": N_("No new tile is placed."),
+    "no-new-tile": N_("This play puts no new tile on the board."),
     "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
     "not-in-line": N_("The tiles are not in one line."),
     "gap": N_("There is a gap between the tiles."),
@@ -614,28 +619,33 @@ _GAMES: Mapping[str, Text] = {
     "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
     # words
     "word-not-in-list": N_("{detail} is not in the word list."),
-    "word-not-binding": N_("The word list does not decide on {detail}. The jury decides."),
+    "word-not-binding": N_("The word list cannot rule on {detail}. The jury decides."),
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
     "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
     "rack-differs": N_(
-        "The racks are worth {stated}, but the tiles that are not on the board are worth {computed}."
+        "The racks were entered as worth {stated}, but the tiles missing from the board are worth {computed}."
     ),
     "racks-differ": N_("The file gives the final rack twice, with different tiles: {detail}."),
     "rack-missing": N_("The tiles left on the racks have not been entered."),
-    "rack-not-counted": N_("The tiles left on {detail}’s rack are not counted."),
+    "rack-not-counted": N_("The tiles left on {detail}’s rack have not been counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
-    "end-rack-differs": N_("The remaining tiles do not match the tiles that are not on the board: {detail}."),
+    "end-rack-differs": N_(
+        "The tiles entered as left on the racks are not the ones missing from the board: {detail}."
+    ),
     "end-rack-national": N_(
         "The file adds the rack’s value to one player and deducts it from the other, instead of adding "
         "twice the value."
     ),
-    "out-impossible": N_("No player can have an empty rack: {stated} tiles are not on the board."),
+    "out-impossible": N_("No player can have gone out: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("Under these rules, a game cannot end in this way: {detail:GameEnding}."),
-    "row-incomplete": N_("The sheet ends with a series of {stated} turns; the rules require {computed}."),
+    "row-incomplete": N_(
+        "The series of turns that ended the game is too short: {stated} on the sheet, but the rules require "
+        "{computed}."
+    ),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
-    "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
+    "overtime-not-in-rules": N_("Overtime of {stated} s was entered, but these rules have no overtime penalty."),
     "overtime-stops-game": N_(
         "Overtime of {stated} s exceeds the maximum of {computed} s: the game is lost as soon as the maximum "
         "is passed."

@@ -57,7 +57,7 @@ FILES: Mapping[str, Text] = {
     "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
     # a printer
     "print-service-silent": N_("This computer’s print service (CUPS) is not responding."),
-    "printer-refuses": N_("{printer} does not accept the pages. {why}"),
+    "printer-refuses": N_("{printer} is not accepting the pages. {why}"),
     # the tournament on a server
     "server-address": N_(
         "{path}: write the address of a server as postgresql://name@host/database. In a password, write %40 "
@@ -213,7 +213,7 @@ FILES: Mapping[str, Text] = {
     "control-left-out": N_("“{value}”: the character {sign} is not a letter and is left out. Check the spelling."),
     "rating-provisional": N_("Provisional ratings such as “{value}”, shown with a question mark: {count}."),
     "rating-grouped": N_("“{value}” was imported as the rating {rating}."),
-    "rating-zero": N_("Ratings of 0 count as no rating: {count}."),
+    "rating-zero": N_("Ratings of 0, treated as no rating: {count}."),
     "text-encoding": N_(
         "The file was read as {encoding}. Some names: {names}. If they are wrong, use --encoding."
     ),
@@ -240,7 +240,7 @@ FILES: Mapping[str, Text] = {
     ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
-    "tou-no-head": N_("An AUPAIR event begins with *M, a date and a name."),
+    "tou-no-head": N_("An AUPAIR event must begin with *M, a date and a name."),
     "tou-no-players": N_("There are no players in this file."),
     "tou-no-date": N_(
         "An AUPAIR event needs a date, but this tournament has no date. Set the date under Tournament."
@@ -261,7 +261,7 @@ FILES: Mapping[str, Text] = {
     "tou-block": N_("{player}, round {round}: a score and an opponent were expected, not “{value}”."),
     "tou-scores-differ": N_("{player}, round {round}: the lines of the two players contradict each other."),
     # chess
-    "trf-column": N_("Unexpected text from column {column}: “{value}”."),
+    "trf-column": N_("Unexpected text, starting in column {column}: “{value}”."),
     "trf-no-opponent": N_("{player}, round {round}: a result without an opponent."),
     "trf-results-differ": N_("{player}, round {round}: the result does not match that of {opponent}."),
     "trf-points-differ": N_("{player}, round {round}: the points do not match the result against {opponent}."),
@@ -283,12 +283,15 @@ FILES: Mapping[str, Text] = {
     ),
     "export-renumbered": N_("These players have a different number in the file: {players}."),
     "export-rounds-differ": N_("These rounds cannot be written completely: {rounds}."),
-    "folder-not-standard": N_("That format is a folder of files: name the folder instead of standard output."),
+    "folder-not-standard": N_(
+        "That format writes a folder of files, so it cannot use standard output. Name a folder."
+    ),
     "file-not-plain": N_("This is a device or similar, not a readable file."),
     "file-unreadable": N_("The file cannot be read: {problem}."),
     "file-unwritable": N_("The file cannot be written: {problem}."),
     "site-folder-taken": N_(
-        "The folder has other files and was not changed. Choose an empty folder, or one with an earlier site."
+        "The folder contains other files, so it was not changed. Choose an empty folder, or the folder of an "
+        "earlier website."
     ),
     "site-folder-unreadable": N_(
         "The folder cannot be read: {problem}. Choose another folder, or allow reading and writing there."
@@ -297,7 +300,9 @@ FILES: Mapping[str, Text] = {
     "copy-no-results": N_("There is no published round with a result in this file."),
     "format-unknown": N_("There is no format called {format}. The formats are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
-    "season-grid-empty": N_("The grid needs names in the first column, dates in the first row, and a result."),
+    "season-grid-empty": N_(
+        "The grid needs names in the first column, dates in the first row, and at least one result."
+    ),
     "season-grid-no-name": N_("The name is missing."),
     "season-grid-twice": N_("{value} is already in line {first}."),
     "season-grid-number": N_("“{value}” is not a number."),

@@ -80,12 +80,12 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "paired-assumed": N_(
-        "{round:round} was paired with table {table} of {before:round} counted as a draw: the result is still "
+        "{round:round} was paired as if table {table} of {before:round} had been a draw: that result is still "
         "missing"
     ),
     "paired-assumed.before_evening": N_(
-        "{round:round} was paired with table {table} of {before:round} on {before_evening:date} counted as a "
-        "draw: the result is still missing"
+        "{round:round} was paired as if table {table} of {before:round} on {before_evening:date} had been a "
+        "draw: that result is still missing"
     ),
     "checks-wanted": Plural(
         "One result must be checked before {round:round} is paired",
@@ -104,7 +104,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     # events of other files in a season
-    "copy-date-missing": N_("{event}: the file has no date, so the event may not count."),
+    "copy-date-missing": N_("{event}: the file has no date. Check whether the event counts"),
     "copy-date-unknown": N_("{event}: the date “{date}” in the file cannot be read"),
     "copy-outside-season": N_("{event}: the date is outside the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
@@ -226,7 +226,7 @@ PROBLEMS: Mapping[str, Text] = {
 
 
 RANK_REASONS: Mapping[str, Text] = {
-    "stage-played": N_("{player} is ahead of {other}, who does not play in the current stage"),
+    "stage-played": N_("{player} is ahead of {other}, who is not playing in the current stage"),
     "other-disqualified": N_("{player} is above {other}, who is disqualified"),
     "group-place": N_("{player} is ahead of {other} on place in the group: {place} against {other_place}"),
     "bracket-place": N_("{player} is ahead of {other} on place in the knockout: {place} against {other_place}"),
@@ -246,7 +246,7 @@ RANK_REASONS: Mapping[str, Text] = {
 
 AWARDS: Mapping[str, str] = {
     "place": N_("place {place}: {figures:figures}"),
-    "class-place": N_("place {place} of category {category}, place {rank} overall: {figures:figures}"),
+    "class-place": N_("place {place} in category {category}, place {rank} overall: {figures:figures}"),
     "high-game": N_("{points} – {against} against {opponent}, round {round}"),
     "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
     "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
@@ -280,7 +280,8 @@ CONSEQUENCES: Mapping[str, Text] = {
     "even-on": N_("From round {round} on, {n} players: no bye."),
     "too-few": N_("Round {round} cannot be paired: too few players are present ({n})."),
     "seat-empty": N_(
-        "The position of {player} in the schedule stays empty: from round {round} on, the opponent has a bye."
+        "The position of {player} in the schedule stays empty: from round {round} on, each round’s opponent "
+        "has a bye."
     ),
     "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
     "seat-last": N_(
@@ -378,7 +379,7 @@ MATCHES: Mapping[str, str] = {
     "place": N_("match for place {a}"),
     "places": C_("match of a knockout", "places {a} to {b}, match {c}"),
     "consolation": N_("consolation, round {a}, match {b}"),
-    "consolation-final": N_("final of the consolation"),
+    "consolation-final": N_("consolation final"),
 }
 
 # Names of knockout rounds, by the kind of match.
@@ -457,14 +458,15 @@ BRACKET_PARTS: Mapping[str, str] = {
 # Problems of lines typed in the result field and the jury's field.
 ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
-    "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
+    "player-not-at-table": N_("Player {player} is not at a table in this round."),
     "unreadable": N_("The program does not understand “{word}”. Type ? for help."),
     "which-player": N_(
         "Who played {word}? Before the word, type 1 for the player who started or 2 for the other player."
     ),
     "word-missing": N_("Table {table}: type the invalid word before its score ({word})."),
     "numbers-alone": N_(
-        "Table {table}: to enter other scores, type {table} = 412 388. For several tables, type 12-20."
+        "Table {table}: to enter other scores, type {table} = 412 388. To mark several tables as checked, "
+        "type 12-20."
     ),
     "answer-first": N_(
         "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
@@ -484,8 +486,9 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "scores-before-clock": N_("Type the scores before “{word}”: 7 412 388 {word}."),
     "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-    "ambiguous-name": N_("“{word}” could be at table {players}. Type the table number, or more of the name."),
+    "ambiguous-name": N_("“{word}” matches these tables: {players}. Type the table number, or more of the name."),
     "ambiguous": N_(
-        "This could mean table {table} or player {player}. Put * after the score of the player who started."
+        "This could mean table {table} or player {player}. If you mean the table, type * after the score of "
+        "the player who started."
     ),
 }

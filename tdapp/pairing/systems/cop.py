@@ -383,8 +383,8 @@ _REASONS = {
     "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
     "prize-class": N_("{one} against {other}: last round, for their category prize"),
     "prize-control": N_(
-        "{one} against {other}: without this game, {other} could win every game and still lose the tournament "
-        "in {share} % more simulations"
+        "{one} against {other}: by winning every game, {other} wins the tournament in {share} % more "
+        "simulations with this game than without it"
     ),
     "prize-factor": N_(
         "{one} against {other}: paired by factor three, because all of the top six can still move up"
