@@ -126,7 +126,7 @@ def test_prizes_view_requires_the_category_of_a_category_prize(window: Window) -
     QTest.keyClicks(get_application_focus(), "B")
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert [prize.category for prize in list_prizes(window)] == ["B"]
-    assert "of category B" in read_first_explanation(view)
+    assert "in category B" in read_first_explanation(view)
 
 
 @pytest.mark.slow
