@@ -384,13 +384,22 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Se
     form = panel.form
     type_rule_value(form, "overtime.points", "0")
     panel.save_button.click()
-    assert "another rule needs it" in form.rows["overtime.points"].error_label.text()
+    assert form.rows["overtime.points"].error_label.text() == "Another rule needs a number above 0 here."
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)
     panel.save_button.click()
 
     assert empty_session.tournament.ruleset.overtime.kind is OvertimeKind.NONE
+
+
+@pytest.mark.slow
+def test_rules_panel_requires_points_for_each_place_at_a_table(window: Window) -> None:
+    panel = open_rules_panel(window)
+    type_rule_value(panel.form, "tables.places.three", "3 1")
+    panel.save_button.click()
+    error_text = panel.form.rows["tables.places.three"].error_label.text()
+    assert error_text == "Type one number for each player at the table."
 
 
 @pytest.mark.slow

@@ -440,6 +440,8 @@ class RuleForm(QWidget, Generic[R]):
 def _make_contradiction_error(contradiction: RuleContradiction) -> CommandError:
     if contradiction.minimum is not None:
         return CommandError("rule-range", low=contradiction.minimum, high=contradiction.maximum)
+    if contradiction.path.startswith("tables.places"):
+        return CommandError("rule-places")
     return CommandError("rule-order") if contradiction.path.startswith("order") else CommandError("rule-needed")
 
 
