@@ -476,7 +476,7 @@ def import_records_and_show_news(program: Program, options: Namespace) -> list[N
     lines = list_news_lines(program.catalogue, desk.index, news)
     if not options.json:
         for line in lines:
-            print(f"{line.title}: {line.name} – {line.details}")
+            print(f"{line.title}: {line.name}, {line.details}")
         if not lines:
             print(program.catalogue.text("No news yet."))
     return [_make_new_record_json(item, line.title, line.details) for item, line in zip(news, lines, strict=True)]

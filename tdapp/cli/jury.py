@@ -558,4 +558,6 @@ def _list_sanctions(program: Program, options: Namespace, index: TournamentIndex
         for row in rows:
             kind = program.catalogue.code(row.kind)
             print(f"{row.sanction:8} {row.name}: {kind} {row.points or ''} {row.why}")
+        if not rows:
+            print(program.catalogue.text("No sanctions yet."))
     return rows

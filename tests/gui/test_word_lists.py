@@ -210,7 +210,7 @@ def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path
     assert "There are no words in this list." in read_visible_labels(find_import_form(window))
     open_word_lists_panel(window).close_import_form()
     open_word_lists_panel(window).open_import_form(tmp_path / "none.txt")
-    assert "There is no such file." in read_visible_labels(find_import_form(window))
+    assert "This file does not exist." in read_visible_labels(find_import_form(window))
 
 
 @pytest.mark.slow

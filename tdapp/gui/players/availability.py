@@ -182,9 +182,9 @@ class AvailabilityPanel(Panel):
         self.last = NumberEdit(text(C_("absence", "To round")))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.appearance)
-        self.kind.set_choices([*kinds, (None, text(C_("missed round", "nothing is recorded")))], ByeKind.ABSENT)
+        self.kind.set_choices([*kinds, (None, text(C_("missed round", "nothing")))], ByeKind.ABSENT)
         form = Form(self.change)
-        self.last.setPlaceholderText(text(C_("absence", "only this round")))
+        self.last.setPlaceholderText(text(C_("absence", "only this")))
         self._last_label = fields.label(text(C_("constraint: from round", "to round")))
         self._last_label.setBuddy(self.last)
         rounds = fields.wrap_in_widget(fields.row(self.first, self._last_label, self.last, 1))

@@ -80,7 +80,7 @@ class SeasonRatingsView(SeasonOnDateView):
         self.note = fields.note()
         self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
         self.apply_button = fields.button(
-            text("Set these ratings for the players…"), self.open_rating_update_dialog
+            text("Apply these ratings to the players…"), self.open_rating_update_dialog
         )
         line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
         self.arrange_and_connect_view(line, self.view, self.games, self.note)

@@ -212,7 +212,7 @@ class ScheduleSimulationPanel(Panel):
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first_stage.rounds,
                 maximum=MAX_COUNT),
             FormField(name="cut", label=text("Players in the knockout that follows"),
-                hint=text(C_("empty field", "no knockout")),
+                hint=text(C_("empty field", "none")),
                 control=NumberControl,
                 value=qualifier_count,
                   maximum=MAX_COUNT),

@@ -8,7 +8,7 @@ from tdapp.domain.translatable import N_, Text
 
 FILES: Mapping[str, Text] = {
     # the tournament's file
-    "no-file-there": N_("There is no such file."),
+    "no-file-there": N_("This file does not exist."),
     "file-missing": N_("{path}: this file does not exist."),
     "file-exists": N_("{path}: this file already exists. Choose another name."),
     "file-is-folder": N_("{path}: this is a folder."),
