@@ -242,7 +242,9 @@ def test_score_refuses_hostile_files_in_one_line(shell: ScoringShell, content: b
 def test_score_names_missing_data(shell: ScoringShell) -> None:
     path = shell.write_file("sheet.json", json.dumps(SHEET).encode())
     assert "nl-match" in shell.run_refused("score", path, "--rules", "chess")
-    assert "does not exist" in shell.run_refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
+    assert (
+        "does not exist" in shell.run_refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
+    )
     assert "nl-be-old" in shell.refuse_document(SHEET | {"tileset": "klingon"})
     sheet_of_three = {"players": ["A", "B", "C"], "ended": "open"}
     assert "at most 2" in shell.refuse_document(sheet_of_three)
