@@ -171,7 +171,7 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        The changes are stored as one step; without changes there is no step. The step also stores `facts` (for
+        The changes are stored as one step; without changes no step is stored. The step also stores `facts` (for
         its description) and, if `command` is a `functools.partial`, its keyword arguments. Pass `label`, the id
         of the command, only if the command declares none. After StorageError "server-lost-saving" or "disk-error"
         call again with the same `command`: the desk first checks whether the changes were written.
@@ -234,14 +234,14 @@ class Desk:
         )
 
     def redo(self) -> Step:
-        """Redo the step undone last and return it. Raises the same errors as `undo`."""
+        """Redo the step undone last and return it. Raises CommandError if no step can be redone."""
         self.read_store_changes()
         return self._reverse_newest_step(lambda: self.redoable_step, "nothing-to-redo")
 
     def erase_personal_data(
         self, players: Collection[PlayerId] | None, *, pseudonym_word: str = "Player"
     ) -> Mapping[PlayerId, str]:
-        """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
+        """Erase personal data of `players` (None: all) from rows and journal for good.
 
         Return the pseudonyms, such as "Player 8". Earlier steps cannot be undone afterwards. StorageError
         "not-swept" means that the data are erased, but traces can remain in the file.

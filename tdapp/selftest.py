@@ -79,7 +79,6 @@ def _require(condition: object, message: str) -> None:
 
 
 def _run_cli(*arguments: object, code: int = 0) -> str:
-    """Run a command, check that its exit code is `code`, and return its output."""
     output = StringIO()
     with redirect_stdout(output):
         exit_code = cli.run_command_line(

@@ -72,14 +72,14 @@ def map_software_versions() -> Mapping[str, str]:
 
 
 def _map_installed_versions() -> Mapping[str, str]:
-    """Return the version of each package. Reading the names of folders is faster than `importlib.metadata`."""
+    # reading the names of folders is faster than importlib.metadata
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     name_parts = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
     return {name.lower().replace("_", "-"): version for name, _, version in name_parts}
 
 
 def _describe_system() -> str:
-    """Return system, version, machine and C library; `platform.platform` would start another process."""
+    # platform.platform would start another process
     system = platform.uname()
     return "-".join(filter(None, (system.system, system.release, system.machine, *platform.libc_ver())))
 

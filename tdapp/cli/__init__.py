@@ -1,4 +1,4 @@
-"""The command line `tdapp VERB …`. The exit code is 0, or 2 after an error: one sentence on standard error.
+"""The command line `tdapp VERB …`. After an error, it prints one sentence on standard error and exits with 2.
 
 The module `arguments` declares the verbs (subcommands). The verb `do` runs any command of the program by its id.
 """
@@ -83,7 +83,7 @@ def _write_log(log: Path, arguments: Sequence[str], code: int, outcome: str) -> 
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Print an error on standard error, and with `as_json` the problems of a refused list as JSON. Return 2."""
+    """Print an error on standard error and return 2. With `as_json`, print problems of a refused file as JSON."""
     print(catalogue.describe_error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])

@@ -1,4 +1,4 @@
-"""Verbs about prizes, teams, ratings, chances, awarded results and records."""
+"""Verbs about prizes, teams, ratings, chances, results of rounds without a game, and records."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TeamStandingsJson(Struct):
 
 
 class PrizeWinnerJson(Struct):
-    """The winner of a prize. The key `share` is an amount of money in hundredths."""
+    """The winner of a prize. The key `share` is the money for this winner, in hundredths of the currency."""
 
     player: int
     name: str
@@ -97,7 +97,7 @@ class PrizeWinnerJson(Struct):
 
 
 class SharedPrizeRanksJson(Struct):
-    """The first and last rank that share a prize, and their total prize money in hundredths."""
+    """The first and last of the ranks that share prize money, and this money in hundredths of the currency."""
 
     first: int
     last: int
@@ -138,7 +138,7 @@ class PrizesJson(Struct):
 class NewRecordJson(Struct):
     """A new record, such as the highest score.
 
-    The key `before` is the value of the old record. The key `source` names the list with the old record.
+    The key `before` is the value of the old record. `source` names the list with the old record.
     """
 
     key: str
@@ -216,7 +216,7 @@ class PlayerChancesJson(Struct):
 class DivisionChancesJson(Struct):
     """The players' chances of each final rank, from simulations.
 
-    The key `cut` is the number of players who qualify for the next stage. If it is not null, the key `prize` of
+    The key `cut` is the number of players who qualify for the next stage. If `cut` is not null, the key `prize` of
     a player is the chance to qualify.
     """
 
@@ -337,7 +337,7 @@ def show_ratings(
 ) -> DivisionRatingsJson | SeasonRatingsJson | list[RatingSystemJson]:
     """Show the ratings of a division.
 
-    `--season` shows the rating list of a season instead, and `--list` the rating systems of the program.
+    `--season` shows the rating list of a season. `--list` shows the rating systems of the program.
     """
     systems = program.rating_systems
     if options.list:

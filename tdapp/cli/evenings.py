@@ -22,9 +22,9 @@ from tdapp.i18n.phrases import name_evening
 
 
 class ClubMemberJson(Struct):
-    """A member of a club. The key `state` is here, gone or not-here.
+    """A member of a club. The key `state` is "here", "gone" (left early) or "not-here".
 
-    The key `last` is the date of the last evening before tonight.
+    `last` is the date of the last evening before tonight.
     """
 
     number: int

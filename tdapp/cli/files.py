@@ -230,7 +230,6 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
 def _plan_division_creation_if_missing(
     desk: Desk, code: str | None
 ) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return a function that creates the division if it is missing, and the id of the division."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
@@ -386,7 +385,7 @@ def _enter_imported_results(
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:
-    """Export to a file or folder. By default, the file extension decides the format."""
+    """Export a tournament to a file or folder. By default, the file extension decides the format."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)

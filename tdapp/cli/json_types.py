@@ -21,7 +21,7 @@ from tdapp.exchange.json_text import format_json, make_schema
 
 
 class WrittenFileJson(Struct):
-    """A written file. The other keys depend on the verb."""
+    """A written file. Each verb can add keys."""
 
     file: str
 
@@ -107,7 +107,7 @@ class ErasedDataJson(StepJson):
 
 
 class ImportedDivisionJson(Struct):
-    """A division after an import. The key `rounds` counts new rounds, and the other counts are of players."""
+    """A division after an import. The key `rounds` counts new rounds, and all other numbers count players."""
 
     division: str
     players: int
@@ -127,7 +127,7 @@ class LineProblemJson(Struct):
 
 
 class RefusedListProblemsJson(Struct):
-    """The problems of a refused list, by line. The exit code is 2."""
+    """The problems of a refused file, by line. The exit code is 2."""
 
     problems: list[LineProblemJson]
 
@@ -176,7 +176,7 @@ class ScheduleJson(Struct):
 
 
 class ChangedTableJson(Struct):
-    """A table that gets other players."""
+    """A table whose players change."""
 
     table: int
     first: int | None
@@ -186,7 +186,7 @@ class ChangedTableJson(Struct):
 
 
 class DraftChangeEffectJson(Struct):
-    """The effect of one change to the draft of a round."""
+    """The effect of one change to a round's draft (unpublished pairing)."""
 
     text: str
     better: bool
@@ -197,14 +197,14 @@ class DraftChangeEffectJson(Struct):
 
 
 class DraftChangeEffectsJson(Struct, rename={"changes": "*"}):
-    """The effects of possible changes to the draft of a round, by kind of change."""
+    """The effects of possible changes to a round's draft (unpublished pairing), by kind of change."""
 
     round: int
     changes: dict[str, DraftChangeEffectJson]
 
 
 class PlayerStartsAndByesJson(Struct):
-    """Counts of a player's starts, repeated pairings and byes."""
+    """Counts of a player's starts (games with the first turn), repeated pairings and byes."""
 
     rank: int | None
     number: int
@@ -254,7 +254,7 @@ class RoundStartTimesJson(Struct):
 
 
 class DivisionStartsAndByesJson(Struct):
-    """The counts of starts, repeats and byes, for each player of a division."""
+    """The counts of starts, repeated pairings and byes, for each player of a division."""
 
     division: str
     after: int
@@ -354,7 +354,7 @@ class SampleEventsJson(Struct):
 
 
 class RoundPairingCostsJson(Struct):
-    """The costs of a round's pairing by criterion, and the lowest possible costs.
+    """The costs (disadvantages) of a round's pairing by criterion, and the lowest possible costs.
 
     If the lowest costs are unknown, `error` is the reason.
     """
@@ -367,7 +367,7 @@ class RoundPairingCostsJson(Struct):
 
 
 class PairingErrorJson(Struct):
-    """An error in a pairing. The key `facts` has details, which depend on the code."""
+    """An error in a pairing. The key `facts` has details, which depend on the key `code`."""
 
     code: str
     round: int
@@ -378,8 +378,8 @@ class PairingErrorJson(Struct):
 class EventPairingsCheckJson(Struct):
     """The check of the pairings of an event.
 
-    The key `most_uneven` is the greatest difference between the starts and replies of a player. The key
-    `most_in_a_row` is the most consecutive starts of a player.
+    The key `most_uneven` is the greatest difference between a player's games with the first and the second turn.
+    The key `most_in_a_row` is the most consecutive games with the first turn.
     """
 
     file: str
@@ -436,8 +436,8 @@ class SalvagedFileJson(WrittenFileJson):
 class ServerUrlsJson(Struct):
     """The URLs of the web server.
 
-    The key `fingerprint` is that of its certificate. The key `featured` is the page where a helper types a
-    game that spectators follow.
+    The key `fingerprint` is that of its certificate. `featured` is the page where a helper types a game that
+    spectators follow.
     """
 
     url: str

@@ -400,7 +400,6 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
 def _refuse_turn_score_above_final_score(
     index: TournamentIndex, game: Game, options: Namespace, result: Result | None
 ) -> None:
-    """Refuse a turn with more points than the player's final score, unless the user confirms the turn."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
@@ -488,8 +487,8 @@ def _show_entered_sheet(
 ) -> EnteredSheetJson:
     """Print and return the entered sheet.
 
-    `result_and_has_sheet` is the state before the entry: the result, and whether this form had a sheet. A game
-    has one form for each player.
+    `result_and_has_sheet` is the state before the entry: the game's result, and whether this player's sheet was
+    stored.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}

@@ -128,7 +128,7 @@ class CheckedResultsJson(Struct):
 
 
 class SanctionJson(Struct):
-    """A sanction. The key `sanction` is its short name, such as A7/1."""
+    """A sanction. The key `sanction` is its short name, such as A7/1: division A, player 7, first sanction."""
 
     sanction: str
     name: str

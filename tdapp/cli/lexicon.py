@@ -32,9 +32,9 @@ from tdapp.storage.library import build_edition
 class EditionJson(Struct):
     """An edition of a word list.
 
-    The key `hyphens` is true if words with a hyphen or apostrophe were imported. The key `marked` counts words
-    listed only with one of these. The key `names` counts words listed only with a capital letter. The key
-    `printable` is true if printing is permitted.
+    The key `hyphens` is true if words with a hyphen or apostrophe were imported. `marked` counts words listed only
+    with a hyphen or apostrophe. `names` counts words listed only with a capital letter. `printable` is true if
+    printing is permitted.
     """
 
     name: str
@@ -225,7 +225,7 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
 def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, int]:
     """Judge a play as a whole, without naming the wrong word (Norwegian Turneringsreglement 3.10).
 
-    With a tournament, its rules limit the word length and the challenge is recorded.
+    If the user names a tournament, apply its limit on the word length and record the challenge.
     """
     with Lexicon.open(options.lexicon) as lexicon, _open_tournament_if_given(program, options) as desk:
         metadata = lexicon.metadata

@@ -247,7 +247,10 @@ def _update_web_pages(
 
 
 class _SiteFolderUpdater:
-    """Writes the web pages to a folder while the server runs. Use it only on the thread of the `Desk`."""
+    """Writes the web pages to a folder while the server runs.
+
+    Use it only on the thread of the open tournament (`Desk`).
+    """
 
     def __init__(
         self,
@@ -278,7 +281,7 @@ class _SiteFolderUpdater:
 def _publish_pages(
     program: Program, folder: Path, address: str, uploads: Commands, stop: threading.Event, tournament: Tournament
 ) -> None:
-    """Publish the web pages. Print an error in one line: the next change publishes again."""
+    """Publish the web pages. Only print an error, because the next change publishes them again."""
     from tdapp.services.publishing import write_web_pages
 
     try:

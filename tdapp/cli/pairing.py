@@ -67,7 +67,10 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
 
 
 def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | None:
-    """Pair the next round and publish it. Keep locked pairings. `--assume` counts unfinished games as drawn."""
+    """Pair the next round and publish it. Keep pairings that the director locked.
+
+    `--assume` counts unfinished games as drawn.
+    """
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_possible_assumed_draws(desk.index, division.id) if options.assume else ()

@@ -72,7 +72,7 @@ def list_chosen_divisions(index: TournamentIndex, options: Namespace) -> tuple[D
 
 
 def find_chosen_division(index: TournamentIndex, options: Namespace) -> Division:
-    """Return the division that the options name. Raises CommandError if it lacks the round of `--after`."""
+    """Return the division that the options name. Raises CommandError if it lacks the round `--after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)
@@ -95,7 +95,7 @@ def list_group_table_seats(index: TournamentIndex, options: Namespace) -> tuple[
 def find_player_by_number_or_name(
     index: TournamentIndex, division_code: str | None, number_or_name: str
 ) -> Player:
-    """Find a player by number or by words of the name, which only one player may have."""
+    """Find a player by number or by words of the name. Raises CommandError unless exactly one player matches."""
     division = index.division(division_code).id
     if number_or_name.isdecimal():
         return index.player(division, int(number_or_name))

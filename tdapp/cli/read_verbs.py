@@ -166,7 +166,10 @@ def show_history(program: Program, options: Namespace) -> list[HistoryStepJson]:
 
 
 def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVerificationJson, int]:
-    """Compare the file and each round with printouts. The exit code is 0 if all match, else 2."""
+    """Compare the tournament file and each round with checksums on printouts.
+
+    The exit code is 0 if all match, else 2.
+    """
     from tdapp.i18n.phrases import list_verification_sentences
 
     with program.open_desk(options.file, read_only=True) as desk:

@@ -29,8 +29,8 @@ ACTIONS = ("add", "refresh", "drop", "same", "different")
 class CopiedEventJson(Struct):
     """An event whose results were copied from another file into a season.
 
-    The key `event` is its number for the option `--event` and the action `drop`. The key `counts` is true if
-    the event is within the dates of the season.
+    The key `event` is its number for the option `--event` and the action `drop`. `counts` is true if the event is
+    within the dates of the season.
     """
 
     event: int

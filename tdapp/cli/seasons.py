@@ -64,8 +64,8 @@ from tdapp.i18n.season_sentences import (
 class SeasonEveningResultJson(Struct):
     """A player's result of one evening of a season. The key `field` is the number of players that evening.
 
-    The keys `place` and `field` are null for an imported evening. The key `state` says whether the result
-    counts, or why not.
+    The keys `place` and `field` are null for an imported evening. `state` says whether the result counts, or why
+    not.
     """
 
     date: str
@@ -84,7 +84,7 @@ class SeasonEveningResultJson(Struct):
 class SeasonRowJson(Struct):
     """A player's row in a season table. The key `moved` is the number of ranks gained.
 
-    The key `rank` is null if the player needs more evenings (`events_short`) or more games (`games_short`).
+    `rank` is null if the player needs more evenings (`events_short`) or more games (`games_short`).
     """
 
     rank: int | None
@@ -120,7 +120,7 @@ class SeasonEveningJson(Struct):
 class ResultNeededForRankJson(Struct):
     """The evening result that a player needs to pass the player `other` and get the rank `rank`.
 
-    Its value must exceed `value`. The key `place` is the worst place in the evening that suffices, 0 if none
+    The result must exceed `value`. The key `place` is the worst place in the evening that suffices, 0 if none
     does, or null if places do not matter.
     """
 
@@ -131,10 +131,11 @@ class ResultNeededForRankJson(Struct):
 
 
 class SeasonTableJson(Struct):
-    """The table of a season on a day. The list `needs` is empty without the action `need`.
+    """The table of a season on a day.
 
-    The list `events` has events copied from other files, and `questions` has pairs of possibly identical
-    players. The list `notes` has sentences about omitted data and changed ranks.
+    Only the action `need` fills `needs`: results needed for better ranks. The list `events` has events copied from
+    other files, and `questions` has pairs of possibly identical players. The list `notes` has sentences about
+    omitted data and changed ranks.
     """
 
     season: int | None
@@ -156,8 +157,8 @@ class SeasonTableJson(Struct):
 class SeasonRatingJson(Struct):
     """A member in a rating list.
 
-    The key `rating` is the rating before the season, and `new` is the rating on the date of the list. The key
-    `games` counts rated games in the season, and `rated_games` all rated games.
+    The key `rating` is the rating before the season, and `new` is the rating on the date of the list. `games`
+    counts rated games in the season, and `rated_games` all rated games.
     """
 
     rank: int
@@ -237,7 +238,6 @@ def _get_season_or_refuse(index: TournamentIndex, number: int | None) -> Season:
 
 
 def _list_rules_or_write_season_rule(program: Program, options: Namespace) -> list[SeasonRuleJson]:
-    """List the season rules of the program. With a file name, write the rule of the season to that file."""
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
         with program.open_desk(options.file, read_only=True) as desk:

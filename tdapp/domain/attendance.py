@@ -173,7 +173,7 @@ class _ConsequenceFinder:
 
 
 def find_returned_absentees(index: TournamentIndex, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed a published round, came to a later game and have missed no round since.
+    """Return the players who missed a published round, came to a later game and then missed no further round.
 
     The result is empty during club evenings.
     """

@@ -1,6 +1,7 @@
 """Players and seeds of a stage, the bracket of a knockout, and ties at a cut.
 
-A stage is a group of consecutive rounds with one pairing system. A cut admits only the best players to it.
+A stage is a group of consecutive rounds with one pairing system. A cut admits only the best
+players to a stage. A seed is a player's position in a stage, from 1.
 """
 
 from __future__ import annotations
@@ -114,7 +115,8 @@ def find_stage_players(index: TournamentIndex, stage: Stage) -> frozenset[Player
 def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId]:
     """Return the players who qualify for a stage by results. Ignore the seeds of the stage.
 
-    After a stage with groups, all groups have the same quota. The best other players take the remaining places.
+    After a stage with groups, the same number qualifies from each group. The best of the rest also
+    qualify until all places are taken.
     """
     previous_stage = find_previous_stage_except_play_off(index, stage)
     eligible_players = (
@@ -148,7 +150,8 @@ def select_qualifiers_by_group_quota(
 ) -> tuple[PlayerId, ...]:
     """Return `count` qualifiers from `players`, sorted with the best first.
 
-    If `group_of` is not empty, take the same number from each group, then the best of the other players.
+    `group_of` gives each player's group. If not empty, take the same number from each group, then the best of
+    the rest.
     """
     if not group_of:
         return tuple(players[:count])
@@ -222,8 +225,7 @@ def list_byes_replaceable_by_latecomer(
 ) -> tuple[Bye, ...]:
     """Return the byes that a game against the late `player` can replace.
 
-    In a knockout these are byes of the first round, weakest seed first. The result is empty after the second
-    round is made.
+    In a knockout, return first-round byes, weakest seed first, and none once the second round exists.
     """
     byes = [bye for bye in index.list_byes_for_lack_of_opponent(round_row.id) if bye.player != player]
     stage = index.tournament.stages[round_row.stage]
@@ -275,7 +277,7 @@ def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
 def find_matches_contradicting_results(
     index: TournamentIndex, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return the matches with a pairing that contradicts the results.
+    """Return the matches with a pairing that contradicts earlier results.
 
     Each match comes with a player who should play in it but does not, and with its round number.
     """
@@ -294,7 +296,8 @@ def find_matches_contradicting_results(
 def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str:
     """Return what decided a drawn match, or "" if it was not drawn.
 
-    The values are "replier" (the second player wins), "ruling" (the director entered the winner) and "spread".
+    The values are "replier" (the second player wins by rule), "ruling" (the director entered the winner)
+    and "spread".
     """
     if match.winner is None or match.last_game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
@@ -317,10 +320,10 @@ def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
 
 
 def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the code of a knockout round, such as "semifinal" or "round-of/16", and the number of the game.
+    """Return the code of round `number`, such as "semifinal", and the number of its games within their matches.
 
-    The game number counts within the match. It is 0 if a match is one game. After the final and outside
-    knockouts the code is "", except at a club evening: its third round has the code "game/3".
+    The game number is 0 if each match is one game. After the final and outside knockouts the code is "".
+    Exception: the third round of a club evening has the code "game/3".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -380,9 +383,9 @@ def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
 def find_missing_and_extra_qualifiers(
     index: TournamentIndex, stage: Stage
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Return the players who qualify by current results but do not play the stage, and those who play instead.
+    """Return the qualified players missing from the stage, and its players who do not qualify by current results.
 
-    Both tuples are empty if the seeds were set by hand or a later round is published.
+    Both tuples are empty if the seeds were set by hand or a second round of the stage is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -434,7 +437,7 @@ def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> t
 
 
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
-    """Return a knockout stage with the id `key` that decides a tie and precedes `stage`.
+    """Return a knockout stage with the id `key` that decides `tie` and precedes `stage`.
 
     It ends when `tie.places` players remain. If no round leaves exactly this number, the knockout decides the
     rank of every tied player.

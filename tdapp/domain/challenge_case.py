@@ -47,7 +47,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_last_letter(self) -> TypedWords:
-        """Remove the last letter of the current word. If it is empty, reopen the previous word unchanged."""
+        """Remove the last letter of the current word. If no letters remain, reopen the previous word unchanged."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self
@@ -82,7 +82,7 @@ class ChallengeInProgress(Struct, frozen=True):
 
     @property
     def are_all_seats_of_one_game(self) -> bool:
-        """Whether all seats belong to one game. Two divisions can use the same table number."""
+        """Whether all seats belong to one game, not to several divisions with this table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property

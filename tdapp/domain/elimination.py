@@ -84,8 +84,8 @@ def build_match_graph(
 ) -> tuple[MatchNode, ...]:
     """Return the matches of a knockout in the order of play.
 
-    `third_place` adds a match for third place to single elimination and consolation. Other forms always decide
-    third place.
+    `third_place` adds a match for third place to single elimination and consolation. Classification and
+    double elimination always decide third place.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -130,8 +130,9 @@ def _make_round_code(players: int) -> str:
 def make_match_codes(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return the code of each match, such as "semifinal/2".
 
-    The numbered codes are semifinal/NUMBER, quarter-final/NUMBER, round-of/PLAYERS/NUMBER, place/RANK,
-    places/FIRST/LAST/NUMBER, and winners, losers or consolation with /ROUND/NUMBER.
+    NUMBER is the match within its round. The numbered codes are semifinal/NUMBER, quarter-final/NUMBER,
+    round-of/PLAYERS/NUMBER, place/RANK, places/FIRST/LAST/NUMBER, and winners, losers or consolation with
+    /ROUND/NUMBER.
     """
     is_double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
@@ -210,7 +211,10 @@ class _BracketBuilder:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation_bracket(self, *, include_semifinals: bool) -> None:
-        """Add a bracket for the players who lose their first match, unless that match is the final."""
+        """Add a bracket for the players who lose their first match, unless that match is the final.
+
+        Without `include_semifinals`, omit semifinal losers.
+        """
         if self.rounds < (2 if include_semifinals else 3):
             return
         adds_second_round_losers = self.rounds > (2 if include_semifinals else 3)
@@ -363,7 +367,7 @@ _ORDERS: Mapping[str, LoserOrdering] = {
 def list_loser_orderings(rounds: int) -> tuple[LoserOrdering, ...]:
     """Return, for each round, the function that orders its losers for the losers' bracket.
 
-    With up to 128 players, two players meet again as late as possible.
+    With up to 128 players, opponents of an earlier match meet again as late as possible.
     """
     small_brackets = (
         ("natural",),

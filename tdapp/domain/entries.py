@@ -1,9 +1,9 @@
-"""Players, results and whole divisions as plain documents, for import and export.
+"""Players, results and divisions in files, for import and export.
 
-Documents refer to players by number. The field `line` is the line in the file (from 1), 0 if unknown.
+Entries refer to players by number. The field `line` is the line in the file (from 1), 0 if unknown.
 
-An imported player is recognised by member number, otherwise by name without case and accents, otherwise by number.
-If these point to different players, the player is in conflict.
+Find the known player of an entry by member number. Without a match, use the name without case and accents, then
+the player number. If these point to different players, the entry is in conflict.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
 
 
 class ResultEntry(ValueFromFile, frozen=True, eq=False):
-    """The result of the game at `table` in `round`. Points are in the order of the game's players."""
+    """The result of the game at `table` in `round`. `first` and `second` are the players' points."""
 
     fields_ignored_by_equality = frozenset({"line"})
     round: int
@@ -187,7 +187,7 @@ def export_players(index: TournamentIndex, division: DivisionId) -> tuple[Player
 def export_division(
     index: TournamentIndex, division: Division, *, keep_forfeits: bool = False, byes_by_outcome: bool = False
 ) -> DivisionEntry:
-    """Return a division with its published rounds as a document.
+    """Return a division with its published rounds as an entry.
 
     Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser. With
     `byes_by_outcome`, each bye gets a kind that fits its outcome (win, draw or loss).
@@ -286,7 +286,7 @@ def convert_division_names_to_codes(
 ) -> tuple[PlayerEntry, ...]:
     """Return the entries with division codes instead of division names.
 
-    Entries without a division get that of `division`.
+    Entries without a division get the code of `division`.
     """
     if not any(entry.division for entry in entries):
         return tuple(entries)
@@ -304,7 +304,10 @@ def match_player_entries(
     with_names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedPlayerEntry, ...]:
-    """Find the known player and changed fields of each entry. With `with_names`, a different name is a change."""
+    """Find the known player and changed fields of each entry.
+
+    With `with_names`, a different name is a change. `codes` maps divisions to their codes in the entries.
+    """
     known_players = _PlayerEntryMatcher(players, codes or {})
     matches = [known_players.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
     return tuple(
@@ -335,7 +338,10 @@ def normalise_name(name: str) -> str:
 
 
 def can_be_same_person(name: str, other_name: str) -> bool:
-    """Return whether two names may be one person's: the longer has all words or initials of the shorter."""
+    """Return whether two names may belong to one person.
+
+    The longer name must have each word of the shorter one, in full or as an initial.
+    """
     shorter, longer = sorted(
         (Counter(normalise_name(text).split()) for text in (name, other_name)), key=Counter.total
     )
@@ -373,15 +379,15 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
-    """Return whether an entry is certainly not one of the known players with the same name.
+    """Return whether the member number of an entry excludes all known players with the same name.
 
-    Its member number must differ from `member_numbers`, those of the known players. False if one is missing.
+    `member_numbers` are those of the known players. Return false if a number is missing.
     """
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
 class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
-    """A player's season value for an evening before the tournament file existed, from an imported table."""
+    """A player's season result on an evening before the tournament file existed, from an imported table."""
 
     fields_ignored_by_equality = frozenset({"line"})
     name: str

@@ -1,6 +1,11 @@
-"""Parse typed results: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
+"""Parse typed results.
 
-The parser never raises: a wrong line gives a ResultLineProblem.
+- `7 412 388`: the scores at table 7.
+- `/12 412 388`, `vries 412 388`: the score of player 12 or of Vries, then the opponent's score.
+- `12 412 15 388`: the scores of players 12 and 15.
+- `7 f1`: the first player at table 7 forfeits.
+
+For a wrong line, return a ResultLineProblem.
 """
 
 from __future__ import annotations
@@ -35,7 +40,7 @@ _MAX_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
-    """A typed result of a game. Values for both players are in the order of `row`."""
+    """A typed result of a game. Values for both players are in the order of the players in `row`."""
 
     row: PairingRow
     first: int | None = None
@@ -94,8 +99,8 @@ def parse_result_line(
     """Parse a typed `line` about one of the games `rows` of a round.
 
     - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
-    - In the format of tsh each score follows its player. If tiles decide the start, the first typed player starts.
-    - `412 388` is the result of the game `proposed_row`, unless 412 is a table.
+    - If each score follows its player and tiles decide the start, the first typed player starts.
+    - `412 388` is the result of the game `proposed_row`, unless 412 is a table number.
     - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
     - After the scores, `t1` means that the first player's time ran out. `t1 1:15` is an overtime of 1:15.
@@ -306,7 +311,7 @@ def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> Pair
 
 
 def make_slip_qr_code_text(row: PairingRow) -> str:
-    """Return the text of a slip's QR code: the player numbers that start a result line, such as "7V12 "."""
+    """Return the QR code text of a slip, such as "7V12 " for players 7 and 12. It starts a typed result line."""
     return f"{row.first}V{row.second} "
 
 

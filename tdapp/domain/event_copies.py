@@ -54,8 +54,8 @@ class EventCopy(Struct, frozen=True):
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
     """Return a copy of each division with results, or of each club evening.
 
-    `source` is the file name, `head` the checksum of the file. Names are those that the event shows to the
-    public. Dates are as written in the event.
+    `source` is the file name, `head` the file's checksum. Names are those shown to the public. Dates are as in
+    the event.
     """
     index = TournamentIndex(make_public_view(tournament))
     has_many_divisions = len(index.divisions) > 1
@@ -99,7 +99,7 @@ def list_standings_of_participants(
 
 
 def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:
-    """Count the rounds from `rounds[0]` on with a result but no points, such as a bye."""
+    """Count the byes and forfeits in `record`, from `rounds[0]` on, without awarded points."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
 

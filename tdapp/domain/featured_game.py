@@ -75,12 +75,12 @@ class FeaturedGameHistory(Struct, frozen=True):
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
     def find_public_validity_wordlist_id(self, tournament: Tournament, game: GameId) -> str:
-        """Return the id of the word list that shows the public which words are valid, "" if this is hidden."""
+        """Return the id of the word list if the public may see which words are valid, otherwise ""."""
         is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
 
     def compute_seconds_to_next_public_state(self, now: str) -> int | None:
-        """Return the seconds until the public may see the next state, None if it sees the newest."""
+        """Return the seconds until the public may see the next state, None if the newest is public."""
         states = (*self.states, *(self.previous.states if self.previous else ()))
         times = (*(state.time for state in states), *((self.start,) if self.previous else ()))
         hidden_times = [_compute_time_between(time, now) for time in times if not self._is_public(time, now)]
@@ -118,7 +118,6 @@ def make_time_stamped_game_state(tournament: Tournament, game: GameId, time: str
 
 
 def find_sheet_with_form_number_1(tournament: Tournament, game: GameId) -> ScoreSheet | None:
-    """Return a game's first score sheet, None if missing."""
     return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
 
@@ -186,7 +185,7 @@ def enter_turn(
 def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
     """Enter the end of the game.
 
-    Raises SheetDraftError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
+    Raises SheetDraftError for an impossible sheet or end, and the errors of `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_or_make_sheet(tournament, row, row.first)

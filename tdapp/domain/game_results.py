@@ -1,11 +1,11 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-A slip reports only the result. The decisive form is the finished sheet (form 1 or 2) with the lowest number. The
-newer of slip and decisive form determines the result. After a ruling on a sheet, or the removal of another form,
-the decisive form determines it again.
+A slip reports only the result. Forms 1 and 2 are the two score sheets of a game. The decisive form is the
+finished form with the lower number. The newer of slip and decisive form determines the result. After a ruling on
+the decisive form, or if another form becomes decisive, the decisive form determines it again.
 
-Final points are the points of the turns, changed by rulings and verdicts outside the sheets, then by sanctions,
-then by overtime.
+To compute the final points, start with the points of the turns. Apply rulings outside the sheets, verdicts of the
+judge screen, sanctions and overtime penalties, in this order.
 """
 
 from __future__ import annotations
@@ -253,7 +253,6 @@ def is_result_equal_to_sheet(index: TournamentIndex, game: GameId) -> bool:
 
 
 def list_result_values_to_compare(result: Result) -> tuple[object, ...]:
-    """Return the values that must agree if two sources report a result."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 
@@ -262,8 +261,8 @@ def update_result_after_sheets(
 ) -> Tournament:
     """Update the result of a game after its score sheets changed.
 
-    `state` is that of a new result. `changed_form` is the number of the sheet entered or ruled on, None if one was
-    removed.
+    A new result gets the state `state`. `changed_form` is the number of the entered or ruled form, None after a
+    removal.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
     form = find_decisive_or_first_form(forms)

@@ -27,7 +27,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class GroupResultLine(Struct, frozen=True):
-    """The points of a group table (not two players), typed in the result field."""
+    """The typed points of a group table."""
 
     row: GroupTableGameRow
     players: tuple[PlayerId, ...] = ()
@@ -38,7 +38,7 @@ class GroupResultLine(Struct, frozen=True):
 
 
 class PartialGroupResultLine(Struct, frozen=True):
-    """An incomplete line with points of a group table, typed in the result field."""
+    """An incomplete typed line with points of a group table."""
 
     row: GroupTableGameRow
     points: tuple[int, ...] = ()
@@ -65,10 +65,10 @@ def parse_group_result_line(
     proposed_row: GroupTableGameRow | None = None,
     pair_tables: Collection[int] = (),
 ) -> ParsedGroupResultLine | None:
-    """Parse a line about a group table, typed in the result field. Return None if it names no group table.
+    """Parse a typed line about a group table. Return None for other lines.
 
-    `leaver_letters` before a seat number, or after a name, mean that this player gave up. Points without a
-    table belong to `proposed_row`, unless the line starts with the number of a table of two (`pair_tables`).
+    A letter of `leaver_letters` before a seat number, or after a name, means that this player gave up. Points
+    without a table belong to `proposed_row`, unless the first number is in `pair_tables`: tables of two players.
     """
     words = _SEPARATOR.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:

@@ -86,8 +86,8 @@ class DivisionImpact(Struct, frozen=True):
 def assess_impact(before: TournamentIndex, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Return the impact of a change of results on a division.
 
-    Outdated printouts are the pairings by table of changed rounds, and the standings from the first changed
-    round to the last round that depends on a change.
+    Pairings by table are outdated for changed rounds. Standings are outdated from the first changed round to the
+    last round that depends on a change.
     """
     old, new = before, TournamentIndex(after, before)
     last = _find_last_round_to_compare(old, new, division)

@@ -47,7 +47,7 @@ def _make_rounds_by_division_lookup(index: TournamentIndex) -> Callable[[str], t
 
 
 class TournamentIndex:
-    """Finds rows of one tournament by the id of their parent row. They are sorted on first use."""
+    """Finds rows of one tournament by the id of their parent row. Rows are sorted on first use."""
 
     def __init__(self, tournament: Tournament, before: TournamentIndex | None = None) -> None:
         """Index a tournament.
@@ -294,7 +294,7 @@ class TournamentIndex:
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_byes_for_lack_of_opponent(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of the kind `BYE`, without byes that come from a stored absence."""
+        """Return the byes of players without an opponent. Omit byes for a stored absence."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
         byes_and_absences = ((bye, self.find_absence(bye.player, number)) for bye in byes)
@@ -334,7 +334,7 @@ class TournamentIndex:
         return [row for row in rows if row is not None]
 
     def find_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
-        """Return the absence of a player in a round, None if present.
+        """Return the absence of a player in a round, None if the player is present.
 
         At a club evening, players are absent if they are not checked in, or have no game or bye in the
         published round. For them return a new absence, not stored in the tournament.

@@ -139,7 +139,7 @@ def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]
 
 
 def _list_printed_report_ids(after: Tournament, printouts: tuple[Any, ...]) -> list[str]:
-    """Return the report ids of printouts, or of pairs of a printout id and a fingerprint."""
+    # each item is a Printout or a pair of a printout id and a fingerprint
     rows = (row if isinstance(row, Printout) else after.printouts.get(row[0]) for row in printouts)
     return list(dict.fromkeys(row.report for row in rows if row is not None))
 
@@ -333,15 +333,15 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the message values of a step without the initial digest, clock jump and line id that `Desk` adds."""
+    """Return `facts` without the values that `Desk` adds when it executes a command. Keep the division code."""
     return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 
 def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
     """Return how many seconds the computer's clock jumped between two steps (negative: back), 0 for no jump.
 
-    The times of the steps are UTC in ISO 8601. A jump back counts from a minute, a jump forward from a day during
-    a round.
+    The times of the steps are UTC in ISO 8601. Ignore jumps back under a minute. Ignore jumps
+    forward under a day, or if `is_playing()` is false.
     """
     try:
         seconds = int((datetime.fromisoformat(time) - datetime.fromisoformat(previous_time)).total_seconds())

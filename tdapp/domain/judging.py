@@ -80,7 +80,7 @@ def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple
 def infer_challenged_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Infer from GCG `events` how many words were wrongly challenged.
+    """Infer from the `events` of a GCG game file how many words were wrongly challenged.
 
     Return the sheet with these numbers, and the events that gave no number. For example, at 5 points per word,
     10 points mean two words.
@@ -111,7 +111,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 def find_turns_lost_by_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the numbers of the turns that players had to miss after a wrong challenge.
 
-    The value of each is true if the player missed it as required.
+    The value of a turn is true if the player missed it as required.
     """
     lost_turns: dict[int, bool] = {}
     penalised_players: set[int] = set()
@@ -143,7 +143,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 
 def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return the turn numbers of forbidden challenges, each with the reasons.
+    """Return the turn numbers of forbidden challenges, each with the issue codes.
 
     A player can challenge only the last move, if it is an opponent's play, and only once
     (no-turneringsreglement 3.9). Omit challenges that the user confirmed.
@@ -201,7 +201,7 @@ class JudgedSheet(Struct, frozen=True):
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     """Return the score of a sheet.
 
-    Raises CommandError "too-many-at-table" if the rules allow fewer players. Raises InputError
+    Raises CommandError "too-many-at-table" if the sheet has too many players. Raises InputError
     "sheet-without-flag" or "sheet-overtime-unclear" if it is unclear whose time ran out.
     """
     max_players = MAX_TABLE_SIZE if rules.tables.has_group_tables else rules.most_players
@@ -223,7 +223,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
 def list_form_differences_as_issues(
     form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> tuple[Issue, ...]:
-    """Return the differences between a game's two sheets as issues of the first.
+    """Return the differences between a game's two sheets as issues of `form`.
 
     Raises the errors of `judge_sheet`.
     """
@@ -429,7 +429,7 @@ def _convert_to_match_points(rules: RuleSet, result: Outcome | None) -> Fraction
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
-    """Score a forfeited game: no points, and the margin as spread (no-turneringsreglement 2.2)."""
+    """Give no points in a forfeited game, and the margin of `rules` as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     losses = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Outcome.LOSS if is_loss else Outcome.WIN for is_loss in losses)
@@ -612,7 +612,7 @@ def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def find_peg_rack_holes(score: int, points_per_hole: int) -> tuple[int, int]:
-    """Return the numbers of the holes that show a score on a peg rack, in the upper and the lower row.
+    """Return the hole numbers for a score on a blind player's peg rack: in the upper row and in the lower row.
 
     Each hole of the upper row is worth `points_per_hole` (be-brailleliga).
     """

@@ -1,9 +1,12 @@
 """Parse lines typed into the jury field.
 
-Examples: `12`, `12-20` and `all` mark sheets as checked, `12 2 XQBAR 48` rules a word wrong, `12 AKKER` looks a
-word up, `12 = 412 388` corrects a result, `12 y` applies the verdicts of the judge screen.
+- `12`, `12-20`, `all`: mark sheets as checked.
+- `12 2 XQBAR 48`: rule a word of player 2 wrong.
+- `12 AKKER`: look a word up.
+- `12 = 412 388`: correct a result.
+- `12 y`: apply verdicts of the judge screen.
 
-The parser never raises: a wrong line gives a ResultLineProblem.
+For a wrong line, return a ResultLineProblem.
 """
 
 from __future__ import annotations
@@ -32,14 +35,14 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class TableCheckLine(Struct, frozen=True):
-    """Text in the jury field that marks the score sheets of tables as checked."""
+    """A line that marks the score sheets of tables as checked."""
 
     rows: tuple[JuryGame, ...]
     all_tables: bool = False  # the user typed the word for all tables
 
 
 class WordRulingLine(Struct, frozen=True):
-    """Text in the jury field with a ruling: words of one turn are wrong or valid."""
+    """A line with a ruling: words of one turn are wrong or valid."""
 
     row: JuryGame
     player: int  # 1 or 2
@@ -50,7 +53,7 @@ class WordRulingLine(Struct, frozen=True):
 
 
 class WordLookupLine(Struct, frozen=True):
-    """Text in the jury field that looks up words in the word list."""
+    """A line that looks up words in the word list."""
 
     row: JuryGame
     words: tuple[str, ...]
@@ -58,7 +61,7 @@ class WordLookupLine(Struct, frozen=True):
 
 
 class ResultCorrectionLine(Struct, frozen=True):
-    """Text in the jury field that replaces a result by the totals on the score sheet."""
+    """A line that replaces a result by the totals on the score sheet."""
 
     row: JuryGame
     first: int
@@ -67,21 +70,21 @@ class ResultCorrectionLine(Struct, frozen=True):
 
 
 class VerdictDecisionLine(Struct, frozen=True):
-    """Text in the jury field that applies or refuses a table's undecided verdicts from the judge screen."""
+    """A line that applies or refuses a table's undecided verdicts from the judge screen."""
 
     row: JuryGame
     apply: bool  # False: refuse the verdicts
 
 
 class SheetDisplayLine(Struct, frozen=True):
-    """Text in the jury field that shows a row of the score sheet."""
+    """A line that shows a row of the score sheet."""
 
     row: JuryGame
     number: int | None = None  # row of the form; None: the end, 0: the first doubtful turn
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """An incomplete line in the jury field, such as `12 2`."""
+    """An incomplete line, such as `12 2`."""
 
     row: JuryGame | None = None
     missing_part: str = ""  # "word" or "totals"
@@ -121,8 +124,8 @@ def parse_jury_line(
 ) -> JuryIntent:
     """Parse a line typed into the jury field.
 
-    It starts with a table number, or with the first letters of a first or last name. A name determines player
-    and table. A word in `all_words` means all tables, one in `valid` a valid word, and one in `answers` yes or no.
+    The line starts with a table number, or with the first letters of a first or last name. A name determines
+    player and table. `all_words` are words for all tables, `valid` for valid words, `answers` for yes or no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -235,8 +238,7 @@ def _parse_ruling_replacement(
 ) -> JuryIntent:
     """Parse a correction of an earlier ruling, such as `12 2 XQBAR 30 =`.
 
-    If the player has rulings on this word in several turns, the line ends with the score of the turn to
-    correct, such as `= 45`.
+    After rulings on this word in several turns, `= 45` at the end selects the turn with this score.
     """
     if words[0] in {"1", "2"}:
         player, words = int(words[0]), words[1:]

@@ -57,7 +57,7 @@ class ScoreSheet(Struct, frozen=True):
 
 
 class WordRuling(Struct, frozen=True):
-    """A jury ruling on a word whose turn is on no entered score sheet."""
+    """A jury ruling on a word of a turn without an entered score sheet."""
 
     id: WordRulingId
     game: GameId
@@ -75,9 +75,9 @@ class WordRuling(Struct, frozen=True):
 class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
-    A sanction for a game applies to the player's game in `round`, even after a new pairing. The kinds "game"
-    and "disqualified" make the player lose this game. A sanction on the total changes the standings from `round`
-    on (None: from the start).
+    A sanction for a game applies to the player's game in `round`, even if the round is paired again. The kinds
+    "game" and "disqualified" make the player lose this game. A sanction on the total changes the standings from
+    `round` on (None: from the start).
     """
 
     id: SanctionId

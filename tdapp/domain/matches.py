@@ -362,7 +362,7 @@ def find_game_winner(index: TournamentIndex, game: Game) -> PlayerId | None:
 def find_players_missing_from_matches(
     index: TournamentIndex, matches: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return matches with pairings that contradict earlier results, each with a player who should play in it.
+    """Return matches with pairings that contradict earlier results, each with a player who should play there.
 
     Players that the director swapped between matches of the same bracket round are no contradiction.
     """
@@ -404,11 +404,10 @@ def _is_paired_by_hand(index: TournamentIndex, match: Match) -> bool:
 
 
 def find_worst_possible_ranks(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
-    """Return for each player the worst rank that is still possible.
+    """Return for each player the worst rank still possible.
 
-    The losers of the semifinals have rank 3 unless they play for third place, those of the quarter-finals 5.
-    The consolation bracket gives no ranks. Players still in the knockout rank directly behind those who have
-    advanced farther.
+    Losers of semifinals have rank 3 unless they play for third place. Losers of quarter-finals have rank 5.
+    The consolation bracket gives no ranks. Players not yet eliminated rank behind players of later rounds.
     """
     ranks: dict[PlayerId, tuple[int, bool]] = {}  # the rank after losing all further matches; whether it is final
     for match, secured_rank in zip(matches, _compute_secured_ranks(matches), strict=True):

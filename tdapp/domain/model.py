@@ -155,7 +155,7 @@ class PairingReason(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Data of the whole tournament. There is exactly one such row."""
+    """Data of the whole tournament, in exactly one row."""
 
     id: EventId
     name: str
@@ -334,7 +334,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game. A `spread`, `award` or `worth` of None is as in the rule set."""
+    """A round in which a player has no game. If `spread`, `award` or `worth` is None, the rule set applies."""
 
     id: ByeId
     round: RoundId
@@ -348,7 +348,7 @@ class Bye(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A player's seat at a group table: one of one, three or four players, or of all."""
+    """A player's seat at a group table of one, three, four or all players."""
 
     id: SeatId
     round: RoundId
@@ -465,7 +465,7 @@ class Season(Struct, frozen=True):
 
 
 class EarlierEveningResult(Struct, frozen=True):
-    """A player's season value for an evening before this file existed."""
+    """A player's season result on an evening before this file existed."""
 
     id: EarlierId
     season: SeasonId
@@ -520,8 +520,8 @@ class CopiedResult(Struct, frozen=True):
 class PersonLink(Struct, frozen=True):
     """A decision about equal or similar names.
 
-    If `other` is given, it is a different person than `player`. Otherwise copied results under `name` and
-    `club` belong to `player`.
+    If `other` is None, copied results under `name` and `club` belong to `player`. If not, `other` and `player`
+    are different people.
     """
 
     id: PersonLinkId

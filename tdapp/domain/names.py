@@ -45,7 +45,7 @@ _MIN_SORTED_LENGTH = 8  # shorter lists may be sorted by chance
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
-    """Convert "First Last" to "Last, First". A name with a comma or of one word does not change."""
+    """Convert "First Last" to "Last, First". Names with a comma and single words do not change."""
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)

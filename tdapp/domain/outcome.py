@@ -58,8 +58,8 @@ def score_game(rules: RuleSet, result: Result) -> OutcomesOfBothPlayers:
     """Return the outcomes of a game for both players.
 
     The winner by forfeit gets the margin of the rule set as spread, but no points (no-turneringsreglement
-    2.2). In a double forfeit both lose by that margin. After a loss by the clock or a sanction, points and
-    spread stay (nl-reglement IV.1c).
+    2.2). In a double forfeit both lose by that margin. A loss by the clock or a sanction does not
+    change points and spread (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
         return _score_forfeit(rules, result.forfeit, result.cause)
@@ -121,9 +121,9 @@ def score_bye(rules: RuleSet, bye: Bye) -> PlayerRoundOutcome:
 
 
 def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> UnplayedRoundPointsRule:
-    """Return how the total points for a bye or a forfeit win are computed.
+    """Return the rule for the points that a bye or forfeit win adds to the player's total.
 
-    An award stored with the bye or result replaces that of the rule set. The rules can give a player without
+    An award stored with the bye or result replaces the award of the rule set. The rules can give a player without
     opponent the average of the player's other games in the stage.
     """
     if bye_or_result.award:

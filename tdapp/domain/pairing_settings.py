@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 
 class ScoreGroupPairing(StrEnum):
-    """The pairing order within a score group."""
+    """The pairing order within a score group: players with equal points."""
 
     SLIDE = "slide"  # top half against bottom half
     FOLD = "fold"  # first against last

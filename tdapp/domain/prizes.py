@@ -1,8 +1,8 @@
 """Entry fees, and the prizes of a division: winners, shares and reasons.
 
 The kinds rank and category use the standings. Other kinds use each player's best played game, without byes,
-forfeits and spread caps. Lucky stiff and tuff luck are as in tsh: the lowest sum of a player's narrowest wins or
-losses.
+forfeits and spread caps. Lucky stiff and tuff luck are as in the program tsh: the lowest sum of a player's
+narrowest wins or losses.
 
 Equal players share the sum of their prizes. Remaining cents go to the first in the standings, one each.
 """

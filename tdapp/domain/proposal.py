@@ -78,10 +78,7 @@ class Proposal(Struct, frozen=True):
 
 
 def get_standings_round_for_pairing(round_number: int, source_round: int | None) -> int:
-    """Return the round whose standings are used to pair round `round_number`.
-
-    It is `source_round` if given, otherwise the round before.
-    """
+    """Return the round whose standings are used to pair `round_number`: `source_round`, or the round before."""
     return round_number - 1 if source_round is None else source_round
 
 
@@ -90,7 +87,7 @@ def find_absences_and_forbidden_pairs_in_draft(
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield error codes, with message values, for absent players and forbidden pairs of a draft.
 
-    Forbidden pairs are ignored if the seats or the bracket determine the pairings.
+    Forbidden pairs are ignored if seed numbers or the bracket determine the pairings.
     """
     names, games, number = index.tournament.players, index.games(round_row.id), round_row.number
     player_ids = [player for game in games for player in (game.first, game.second)]
@@ -118,7 +115,7 @@ def find_forbidden_pairs(index: TournamentIndex, round_row: Round) -> Iterator[t
 def compute_pairing_digest(
     index: TournamentIndex, division: DivisionId, number: int, source: int | None = None
 ) -> str:
-    """Return a digest of all data that the pairing of round `number` uses.
+    """Return a digest (hash) of all data that the pairing of round `number` uses.
 
     If the digest changes, the pairing must be computed again. If `source` is given, the pairing uses the
     standings after round `source`. The digest then contains no results of later rounds, except forfeits.
@@ -166,7 +163,7 @@ def count_planned_rounds_left(index: TournamentIndex, division: Division) -> int
 def find_round_ready_to_pair(index: TournamentIndex, division: Division) -> int | None:
     """Return the number of the next round to pair, None if it cannot be paired yet.
 
-    All results must be in, and checked if required. No draft may exist, and two players must be present.
+    All results must be in, and checked if required. No draft may exist, and at least two players must be present.
     """
     number = find_next_round(index, division)
     if number is None or index.tournament.event.finished:

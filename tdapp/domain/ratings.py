@@ -98,7 +98,7 @@ class RatingSystem(Struct, frozen=True):
     def find_factor(self, rating: float, games: int | None) -> float:
         """Return the rating change for one more win.
 
-        `games` is the number of the player's earlier games. None counts as many.
+        `games` is the number of the player's earlier games. An unknown number (None) counts as high.
         """
         *conditional, last = self.factors
         for factor in conditional:

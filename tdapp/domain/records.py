@@ -335,7 +335,7 @@ def compute_award_points(
     number: int,
     award: UnplayedRoundPointsRule,
 ) -> int:
-    """Return the total points that an award gives a player for round `number`.
+    """Return the total points of a player for the unplayed round `number` by the rule `award`.
 
     An average of no games is 0 (nl-reglement I.2).
     """
@@ -391,13 +391,13 @@ def compute_fines(
 
 
 def list_configured_spread_caps(index: TournamentIndex, division: Division) -> tuple[int, ...]:
-    """Return the spread caps of a division by round. If it has none, return those of the rule set."""
+    """Return the highest spread that counts in each round of a division, by default that of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
 def find_spread_cap(caps: Sequence[int], round_number: int) -> int | None:
-    """Return the spread cap of a round, or None. The last cap is valid for all later rounds."""
+    """Return the highest spread that counts in a round, None if unlimited. The last cap is for later rounds."""
     return (caps[min(round_number, len(caps)) - 1] or None) if caps else None
 
 
@@ -472,10 +472,7 @@ def is_unplayed_round(entry: RoundRecord) -> bool:
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a round was a requested bye, an absence or a forfeit loss.
-
-    Return false if the rules count it as a win.
-    """
+    """Return whether a round was a requested bye, absence or forfeit loss that does not count as a win."""
     return is_unplayed_round(entry) and entry.outcome is not Outcome.WIN and entry.bye is not ByeKind.BYE
 
 
@@ -494,7 +491,7 @@ def fill_missing_rounds_with_absences(
 def list_resistance_points_by_round(
     rules: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return the points, in units, that each round of `record` adds to the resistance tie-break.
+    """Return the points (times `rules.unit`) that each round of `record` adds to the resistance tie-break.
 
     Usually these are the opponent's `match_points`. At a group table they are the mean of the other players'
     points. In an unplayed round they are the points of an imaginary opponent (dummy).
@@ -549,9 +546,9 @@ def compute_highest_dummy_opponent_points(
 
     The dummy is an imaginary opponent in the unplayed round `entry`. Its highest points by edition of the rules:
 
-    - 2009: the player's points before the round, plus the opposite result, plus a draw for each later round.
+    - 2009: the player's points before the round, plus the reverse of the result, plus a draw for each later round.
     - 2024: no limit except the player's own points.
-    - 2026: a draw for each round, or -1 if an opponent was scheduled: use that opponent's points.
+    - 2026: a draw for each round, or -1 if an opponent was scheduled, whose points then count.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -101,7 +101,7 @@ def compute_usual_round_seconds(clock: ThinkingTimeRule) -> int | None:
 
 
 def find_passed_warnings(before: float, after: float) -> tuple[int, ...]:
-    """Return the WARNING_TIMES that passed while the remaining seconds fell from `before` to `after`."""
+    """Return the WARNING_TIMES between the remaining seconds `before` and `after`."""
     return tuple(warning for warning in WARNING_TIMES if after <= warning < before)
 
 
@@ -155,7 +155,7 @@ _TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
 def parse_clock_time_as_seconds(text: str) -> int:
-    """Convert `1:15`, `1.15` or whole minutes `2` to seconds.
+    """Convert minutes such as `1:15`, `1.15` or `2` to seconds.
 
     "" is 0. Raises ValueError if the text is invalid.
     """
@@ -178,8 +178,8 @@ def parse_time_of_day_as_minutes(text: str) -> int:
 def parse_delay_as_seconds(text: str, start: int) -> int:
     """Return the delay in seconds from a time of arrival, `9:37`, or a delay in minutes, `7`.
 
-    `start` is in minutes since midnight. Empty text and times up to twelve hours before the start mean no
-    delay. A time more than twelve hours before the start is on the next day.
+    `start` is the round start in minutes since midnight. Empty text and times up to twelve hours before the
+    start mean no delay. A time more than twelve hours before the start is on the next day.
     """
     text = text.strip()
     if not text:

@@ -87,7 +87,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
 def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path such as `section.field`.
 
-    For `order.SYSTEM`, return () if this pairing system has no ranking order of its own.
+    `order.SYSTEM` is the ranking order for a pairing system, () if it has none of its own.
     """
     value: Any = rules
     for name in path.split("."):

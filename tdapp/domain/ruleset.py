@@ -250,7 +250,7 @@ class GibsonLeadRule(Struct, frozen=True):
 
 
 class SpreadCapRule(Struct, frozen=True):
-    """The spread cap of each game, used if the division has none."""
+    """The highest spread that counts in a game, unless the division sets it."""
 
     cap: Annotated[int, make_bounds(1, 9_999)] | None = None  # None: no limit
 

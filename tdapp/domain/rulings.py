@@ -33,7 +33,7 @@ def find_doubtful_words(
 ) -> tuple[Issue, ...]:
     """Return an issue for each word that the list does not confirm, with the word as `detail`.
 
-    Plays with a ruling are included; plays removed after a challenge are not.
+    Include plays with a ruling, but not plays removed after a challenge.
     """
     codes = {WordVerdict.INVALID: "word-not-in-list", WordVerdict.NOT_BINDING: "word-not-binding"}
     return tuple(
@@ -53,7 +53,7 @@ def add_doubtful_word_issues(judged: JudgedSheet, wordlist: WordList, rules: Rul
 def judge_word(word: str, wordlist: WordList, rule: WordListScopeRule) -> WordVerdict:
     """Return the verdict on a word.
 
-    Judges decide on words longer than a limit: that of the list, otherwise that of the rule set.
+    Judges decide on words longer than the limit of the list, or of the rule set if the list has none.
     """
     if len(word) > SIZE:
         return WordVerdict.INVALID

@@ -1,6 +1,6 @@
 """Compute the parts of a final score, such as the points for remaining tiles and for overtime.
 
-A GCG file contains overtime in points, a score sheet in seconds.
+A GCG game file contains overtime in points, a score sheet in seconds.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def infer_overtime_seconds(rule: OvertimeRule, points: int) -> int | None:
 
 
 def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return the indices (from 0) of the players beyond the overtime limit. Such overtime ends the game."""
+    """Return the indices (from 0) of the players beyond the overtime limit."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)

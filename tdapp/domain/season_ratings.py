@@ -46,7 +46,7 @@ class MemberRating(Struct, frozen=True):
 
     @property
     def total_game_count(self) -> int | None:
-        """The number of rated games in the season and before it. None counts as many."""
+        """The number of rated games in the season and before it, None if unknown."""
         return None if self.earlier_games is None else self.earlier_games + self.game_count
 
     @property
@@ -226,7 +226,7 @@ def list_players_with_old_and_new_rating(
 def fill_start_ratings_across_seasons(index: TournamentIndex, season: Season) -> Iterator[Season]:
     """Yield this season and all seasons that share an event with it, each with complete start ratings.
 
-    A member without a stored start rating gets the current rating as start rating.
+    A member without a stored start rating gets the current rating.
     """
     events = {event.key for event in list_rated_events(index, season)}
     for other_season in index.listed_seasons:

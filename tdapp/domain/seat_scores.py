@@ -46,7 +46,7 @@ def find_total_points_factor_for_table(tables: PlayersPerTableRule, players: int
 def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     """Return the outcome of each seat of a table with a complete result.
 
-    A player who gave up without points gets a total of 0.
+    If a player gave up and has no points, the total is 0.
     """
     factor = find_total_points_factor_for_table(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]

@@ -22,7 +22,7 @@ def iterate_tables_in_order_of_use(
 ) -> Iterator[int]:
     """Yield the table numbers of a division in the order of use, without end.
 
-    The order is ordinary table groups, `accessible` tables, then tables with higher numbers.
+    First come ordinary table groups, then `accessible` tables, then tables with higher numbers.
     """
     ordinary = [table for group in groups if not group.accessible for table in list_tables_of_group(group)]
     next_table = max([first_table - 1, *ordinary, *accessible]) + 1

@@ -281,7 +281,7 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 
 
 def describe_json_shape(target_type: Any) -> Shape:
-    """Return the JSON form of a type as a shape. `tdapp.storage.station_functions` explains shapes."""
+    """Return the JSON values that fit a type. For example, `{"string": None}` permits any string."""
     return _describe_json_shape_of_type_info(inspect.type_info(target_type))
 
 

@@ -184,15 +184,12 @@ def map_game_codes(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId
 
 
 def can_players_enter_group_points(seats: Sequence[Seat]) -> bool:
-    """Return whether the players of a table can enter its result.
-
-    Only tables of three or four players can do so.
-    """
+    """Return whether a table has three or four players, so that they can enter its result."""
     return USUAL_TABLE_SIZE < len(seats) <= MAX_TABLE_SIZE
 
 
 class AgreedResultDoubt(StrEnum):
-    """A reason why the director must confirm equal slips."""
+    """A reason why the director must confirm a result that both players entered."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
     WIDE_MARGIN = "slips-wide-margin"

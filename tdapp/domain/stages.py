@@ -34,10 +34,7 @@ def find_last_evening(index: TournamentIndex, division: DivisionId) -> Stage | N
 
 
 def is_evening_over(index: TournamentIndex, stage: Stage) -> bool:
-    """Return whether a club evening is over.
-
-    It is over if a later stage exists, or if no player is checked in after the first paired round.
-    """
+    """Return whether a later stage exists, or no player is checked in after the first round of the evening."""
     has_players = any(player.checked_in for player in index.players(stage.division))
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not has_players)
 

@@ -77,7 +77,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def tiebreak_values(self) -> Mapping[str, Number | None]:
-        """The tie-break values by id, in units (see `unit`)."""
+        """The tie-break values by id. Match points are multiplied by `unit`."""
         return dict(zip(self.order, self.figures, strict=True))
 
     @property
@@ -115,7 +115,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
-        """Return a tie-break in points, None if it does not apply."""
+        """Return the value of a tie-break in points, None if it does not apply."""
         value = self.figures[self.order.index(tiebreak)] if tiebreak in self.order else None
         return TIEBREAKS[tiebreak].convert_to_fraction(value, self.unit)
 
@@ -453,7 +453,7 @@ class RankReason(Struct, frozen=True):
 
 
 def find_ranks_vacant_by_double_forfeit(rows: Sequence[Standing]) -> tuple[int, ...]:
-    """Return the vacant ranks. Both players forfeited the match for such a rank."""
+    """Return the ranks without a player, because both players forfeited the match for them."""
     ranks = [row.rank_unless_disqualified for row in rows if row.rank_unless_disqualified is not None]
     positions = range(1, len(ranks) + 1)
     return tuple(

@@ -14,7 +14,8 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectio
 def iterate_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the error code of its problem, "" if it has none.
 
-    Joiners are valid between letters only. A letter can have up to MAX_MARKS marks.
+    Joiners (invisible characters) are valid between letters only. A letter can have up to
+    MAX_MARKS combining marks.
     """
     marks = 0
     for position, character in enumerate(text):
@@ -64,7 +65,7 @@ def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> 
 
 
 def count_visible_characters(text: str) -> int:
-    """Return the display width in characters. Marks and joiners have no width."""
+    """Return the display width in characters. Combining marks and invisible joiners have no width."""
     return sum(unicodedata.category(character) not in {"Mn", "Me", "Cf"} for character in text)
 
 

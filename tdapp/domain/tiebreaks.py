@@ -65,7 +65,7 @@ class RecordWithoutOpenGames(NamedTuple):
 class TieBreakData:
     """The input of the tie-breaks: all players of a division after a round.
 
-    Fines reduce the totals of a player, but not the single results. Unchanged sums are copied from `old_data`.
+    Fines reduce the totals of a player, but not the results of rounds. Unchanged sums are copied from `old_data`.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class TieBreakData:
         }
 
     def list_round_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
-        """Return the units of match points that each round adds to a player's resistance tie-break."""
+        """Return the match points, in units, that each round adds to a player's resistance tie-break."""
         summary, points = self.decided_records[player], self.points_for_opponents
         if player in self.dummy_players:
             own_points = self.totals[player].units
@@ -150,7 +150,7 @@ class TieBreakData:
     def find_lowest_resistance_of_a_round(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
-        If the player has voluntarily unplayed rounds, FIDE's rules since 2024 compare only these.
+        If the player has voluntarily unplayed rounds, only these count by FIDE's rules since 2024.
         """
         contributions = list(self.list_round_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:

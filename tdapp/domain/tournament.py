@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """A row of a tournament. KINDS lists the kinds."""
+    """A row of a tournament, such as a player. KINDS lists all kinds."""
 
     __struct_fields__: ClassVar[tuple[str, ...]]
 
@@ -118,7 +118,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
     def division_of(self, row: Row | None) -> model.Division | None:
-        """Return the division to which a row belongs, directly or through its parents. None if it has none."""
+        """Return the division to which a row refers, directly or through other rows, None if it has none."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
@@ -260,7 +260,7 @@ class DiffConflict(Exception):
 
 
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
-    """Return the changes from `old` to `new`, parents before children."""
+    """Return the changes from `old` to `new`. Changed rows come after rows to which they refer."""
     changes: list[RowChange] = []
     for kind in kinds:
         before, after = old.rows(kind), new.rows(kind)
@@ -322,8 +322,7 @@ class InconsistentRow(Struct, frozen=True):
 def find_inconsistent_rows(tournament: Tournament, changes: Diff | None = None) -> tuple[InconsistentRow, ...]:
     """Return all inconsistencies of the rows.
 
-    With `changes`, only the rows that they affect are checked. The tournament must have been consistent
-    before.
+    With `changes` to a consistent tournament, check only the rows that they affect.
     """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     wrong_counts = (

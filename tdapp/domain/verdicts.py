@@ -149,7 +149,7 @@ def list_pending_verdicts(
 ) -> tuple[GameVerdict, ...]:
     """Return the verdicts that the director must still apply or refuse.
 
-    Verdicts that only cost a turn are included with `include_lost_turns`.
+    With `include_lost_turns`, include verdicts that only cost a turn.
     """
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:

@@ -1,7 +1,7 @@
 """Check a tournament file against the checksums on its printouts.
 
 The journal contains the changes (steps), each with a hash over all earlier steps. After a change of a step, all
-later printed checksums no longer match; earlier ones still do.
+later printed checksums no longer match.
 """
 
 from __future__ import annotations

@@ -292,7 +292,7 @@ def format_table_as_csv(
     """Return a table as CSV.
 
     `heading` returns the text of a heading; without it the headings are column ids. `name_code` returns the text
-    for a value in a column of kind CODE. `decimal` is the decimal mark. Positive spreads have a plus sign. True is
+    for an id in a column of kind CODE. `decimal` is the decimal mark. Positive spreads have a plus sign. True is
     written as 1, False as an empty cell.
     """
     rows = (

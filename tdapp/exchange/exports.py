@@ -197,7 +197,7 @@ def write_export(
 
 
 def list_unsupported_data(format_id: str, index: TournamentIndex, code: str | None) -> tuple[UnsupportedData, ...]:
-    """Return the data that an export would lose. For the parameters see `write_export`."""
+    """Return the data that an export of the division `code` (None: of the whole tournament) would lose."""
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
     groups = () if format_id in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
@@ -356,7 +356,7 @@ def _make_lost_data_finder(
     requires_latin: bool = False,
     holds_forfeits: bool = False,
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data.
+    """Return a function that yields the data that an export loses.
 
     `make_entry` returns a division before its export, `reread_division` after export and import.
     """
@@ -454,7 +454,7 @@ def _list_access_needs_and_public_names(players: Sequence[Player]) -> tuple[Data
 def _find_unsupported_data(
     index: TournamentIndex, division: Division, *, holds_forfeits: bool
 ) -> Iterator[UnsupportedData]:
-    """Yield data that the format cannot hold. With `holds_forfeits`, it holds forfeits without their causes."""
+    """Yield data that the format cannot hold. With `holds_forfeits`, the format holds forfeits without causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}

@@ -98,7 +98,7 @@ class TableSeatJson(Struct):
     """A player at a group table (three, four or all players), or alone at a table.
 
     The key `total` is `points` times the factor of the table. The key `left` is true if the player left the
-    game. The keys from `place` to `spread` are null until the result is complete.
+    game early. The keys from `place` to `spread` are null until the result is complete.
 
     For a player alone, `turns` is the number of turns played, and `record` is the best earlier score in
     that number of turns. The key `break_up` has the points of the break-up game (tiles are taken off
@@ -127,7 +127,7 @@ class PublicGroupTableJson(Struct):
 
 
 class GroupTableJson(PublicGroupTableJson):
-    """A group table (not two players) with the reason and the costs of its pairing."""
+    """A table of one, three or more players, with the reason and the costs of its pairing."""
 
     reason: str
     cost: dict[str, int]

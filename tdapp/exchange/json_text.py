@@ -55,7 +55,7 @@ def _merge_fields_named_star_into_parent(value: Any) -> Any:
 def fill_document(document_type: type[T], *rows: object, **fields: object) -> T:
     """Make a document.
 
-    A field gets its value from `fields`, otherwise from the first of `rows` with an attribute of its name.
+    A field gets its value from `fields`. If missing there, use the first of `rows` with an attribute of this name.
     """
     for name in document_type.__struct_fields__:
         for row in rows:

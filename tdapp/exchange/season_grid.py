@@ -1,4 +1,4 @@
-"""Read a table of earlier results of a season. The games of those evenings are not in the tournament file.
+"""Read a table of earlier results of a season. The tournament file does not contain these games.
 
 The first column has the names, the first row the dates. An empty cell or a dash means that the member did not
 come. Brackets around a number are ignored: the season rule decides which results count.

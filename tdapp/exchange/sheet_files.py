@@ -108,7 +108,7 @@ def load_sheet(
 def convert_gcg_game_to_sheet(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
-    """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
+    """Return the sheet, the time penalties read as overtime, and the penalties unknown to the rules."""
     plain_sheet, events = convert_to_sheet(game, tileset)
     timed_sheet, other_events = move_overtime_events_to_sheet(plain_sheet, events, rules)
     sheet, unknown_penalties = judging.infer_challenged_word_counts(timed_sheet, other_events, rules.challenge)

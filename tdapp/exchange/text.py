@@ -102,7 +102,7 @@ def _can_decode(data: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
-    """Return the text of a file. `encoding` is a key of ENCODINGS; without it the encoding is detected."""
+    """Return the text of a file. `encoding` is a key of ENCODINGS. If it is "", detect the encoding."""
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
     text_encoding = DetectedEncoding(encoding) if encoding else detect_encoding(data)
@@ -291,7 +291,7 @@ def make_round_entry(
     """Make a round from the opponent of each player.
 
     An opponent is a position (from 1), 0 for a bye, or None without a game or bye. Raises the error of
-    `make_error` if an opponent does not exist or has a different opponent.
+    `make_error` if an opponent does not exist, or if that player's opponent is somebody else.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []

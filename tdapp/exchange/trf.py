@@ -374,8 +374,6 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _TrfPlayerRoundToWrite(Struct, frozen=True):
-    """A player's round to write: opponent, colour and result in the player's line, the rest in a comment."""
-
     opponent: int | None
     colour: str
     result: str

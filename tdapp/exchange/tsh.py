@@ -2,7 +2,7 @@
 
 A file has each game on the lines of both players. Special terms:
 
-* A player's number is the position of the line. Rating 0 means none. A compound rating is its first part.
+* A player's number is the position of the line. Rating 0 means none. Of a compound rating, the first part counts.
 * Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
   0 an absence. A missing score is a bye with the value of the rule set.
 * `p12` 3 (must draw) and 4 (unknown) are StartDecision.DRAW. So is a game without `p12` on both lines.

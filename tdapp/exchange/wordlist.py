@@ -119,7 +119,7 @@ class PracticeWordList(NamedTuple):
 
     @property
     def is_language_with_capitalised_nouns(self) -> bool:
-        """Whether a capital is no sign of a name: German nouns have capitals too."""
+        """Whether common nouns also have capitals, as in German. Then a capital does not mark a name."""
         return self.language == "de"
 
 
@@ -252,7 +252,7 @@ class _LetterFoldingTable(dict[int, str]):
         self._ignored = bytes(code for code, letters in enumerate(folded_letters) if not letters)
 
     def fold_text(self, text: str) -> str:
-        """Translate with this table. For Latin-1 text this is ten times as fast as `str.translate`."""
+        """Translate a text. For Latin-1, this is ten times as fast as `str.translate`."""
         try:
             encoded = text.encode("latin-1")
         except UnicodeEncodeError:
@@ -325,7 +325,6 @@ class _WordListReader:
         self._line_count += len(words)
 
     def _get_hyphen_and_capital_bits(self, text: str) -> int:
-        """Return flags: _MARKED_WORD for a hyphen or an apostrophe, _NAME for an initial capital."""
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0
         is_name = self._capitals_mark_names and text[:1].isupper() and not text.isupper()
@@ -377,7 +376,6 @@ def _find_rejection_reason(word: str) -> RejectedWordReason:
 
 
 def _split_chunks_with_end_positions(text: str) -> Iterator[tuple[str, int]]:
-    """Yield parts of about `_CHUNK` characters that end at a line end, with their end positions."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)

@@ -1,6 +1,6 @@
 """The tournament as a workbook (xlsx): players, standings, crosstable and rounds of each division.
 
-Texts never become formulas, even after edits.
+Texts such as "=1" never become formulas, even if their cell is edited.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Maintain the translations: `python -m tdapp.i18n extract|check|compile`.
 
 `extract` updates the template and the .po files in `resources/locale`. `check` reports missing and doubtful
-translations. `compile` makes the .mo files. They are not in git.
+translations. `compile` makes the .mo files, which git ignores.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 def choose_language(environment: Mapping[str, str]) -> str:
-    """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if it is unsupported."""
+    """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if the program lacks it."""
     locale_name = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     match = _WORD.match(locale_name)
     language = match[0] if match else ""
@@ -88,7 +88,7 @@ class Catalogue(LocaleFormats):
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
-        """Load the texts. English needs no file. `zone` None is the local time zone."""
+        """Load the texts. English needs no file. If `zone` is None, use the local time zone."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
@@ -172,7 +172,7 @@ class Catalogue(LocaleFormats):
             yield describe_clock_jump(self, facts)
 
     def _describe_score_code(self, code: str) -> str:
-        """Return a stored score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
+        """Return a stored score as text. "f1" is a forfeit by player 1, and "t1" a loss on time by player 1."""
         if code.startswith("f"):
             return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])
         points, _, late_side = code.partition(" t")
@@ -206,7 +206,7 @@ class Catalogue(LocaleFormats):
         return self.text("Undone: {step}", step=words)
 
     def describe_stored_reason(self, reason: str) -> str:
-        """Return the text for a stored reason code. Return a typed reason unchanged."""
+        """Return the text for a stored reason code. Return a reason that the director typed unchanged."""
         code, detail = decode_ruling_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)
@@ -219,7 +219,10 @@ class Catalogue(LocaleFormats):
         return "; ".join([sentence, *_describe_earlier_meetings_and_byes(self, facts)])
 
     def name_match(self, name: str, *, in_bracket: bool = False) -> str:
-        """Return the name of a match. With `in_bracket` omit the name of the bracket part: a title shows it."""
+        """Return the text for a match code such as "semifinal/1".
+
+        With `in_bracket` omit the part shown in a title.
+        """
         text = self._make_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
 
@@ -231,7 +234,7 @@ class Catalogue(LocaleFormats):
         return self.text("{round}, game {game}", round=round_name, game=int(game)) if game else round_name
 
     def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Name a part of the bracket. The ranks `first` and `last` are used only for the part `places`."""
+        """Name a part of the bracket. Only `places` needs `first` and `last`, the ranks that it decides."""
         return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
     def describe_origin_of_future_player(self, origin: str, *, in_bracket: bool = False) -> str:
@@ -454,7 +457,7 @@ class Catalogue(LocaleFormats):
         return texts
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
-        """Format `value` / `unit`: 9 and 2 give 4½ in English, 4,5 in other languages."""
+        """Format `value` divided by `unit`: 9 and 2 give 4½ in English, else 4,5."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)

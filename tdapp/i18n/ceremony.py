@@ -53,7 +53,7 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """The announcements on one slide, newest first."""
+    """The announcements on one slide, the latest first."""
 
     lines: tuple[AwardLine, ...] = ()
 
@@ -68,7 +68,7 @@ class CeremonySlides(Struct, frozen=True):
 
 
 def make_ceremony_slides(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySlides:
-    """Return the slides of a prize-giving. The first slide announces nothing."""
+    """Return the slides of a prize-giving. The first slide is empty."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
     renamed_players = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)
@@ -149,7 +149,7 @@ def _describe_announced_tiebreaks(
 def _compute_announced_ranks(rows: Sequence[Standing], *, keep_double_forfeit_ranks: bool) -> list[int]:
     """Return the rank of each row.
 
-    With `keep_double_forfeit_ranks`, a rank stays empty if both players forfeited its match.
+    With `keep_double_forfeit_ranks`, a rank stays empty if both players forfeited the match for it.
     """
     if keep_double_forfeit_ranks and find_ranks_vacant_by_double_forfeit(rows):
         return [row.rank for row in rows]

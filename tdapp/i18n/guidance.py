@@ -64,7 +64,7 @@ def parse_topic(name: str, source: str) -> HelpTopic:
 
 
 def search_topics(topics: Mapping[str, HelpTopic], query: str) -> Sequence[HelpSection]:
-    """Return the sections with all typed words, first those with the words in the title."""
+    """Return the sections with all words of `query`. Sections with the words in the title come first."""
     words = fold_text(query).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():

@@ -85,7 +85,7 @@ def make_view_before_verdict(
 ) -> JudgeViewState:
     """Return the content of the judge screen for a step of a challenge before the verdict.
 
-    `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
+    `peg_row` is the value in points of a peg in the upper row of a rack, None for racks without score pegs.
     """
     if step is JudgeScreenStep.PEGS and peg_row:
         return _make_score_peg_calculator_view(catalogue, case, peg_row)
@@ -102,7 +102,7 @@ def make_verdict_view(
     verdict: WordVerdict,
     word_verdicts: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
-    """Return the screen with the verdict. Give `word_verdicts` only if players may know the wrong word."""
+    """Return the screen with the verdict. `word_verdicts` is empty if players may not know the wrong word."""
     words = case.typed_words.words
     return JudgeViewState(
         words=words,

@@ -1,4 +1,4 @@
-"""Preview of a line typed in the jury's field."""
+"""Preview of a line typed in the jury's input field."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class JuryLinePreview(Struct, frozen=True):
     invalid_words: tuple[str, ...] = ()
 
     def choose_enter_key_action(self, author: str, *, is_control_pressed: bool = False) -> JuryEnterKeyAction:
-        """Return the effect of Enter, or with `is_control_pressed` of Ctrl+Enter.
+        """Return the effect of Enter, or of Ctrl+Enter if `is_control_pressed`.
 
         For a ruling without the name of the jury member (`author` is "") return ASK_AUTHOR.
         """
@@ -165,7 +165,7 @@ class JuryLineReader:
     def preview_line(
         self, line: str, *, asked_row_and_word: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryLinePreview:
-        """Preview a line. `asked_row_and_word` is the row and word of the question that it answers.
+        """Preview a line. If it answers a question, `asked_row_and_word` is the row and word in that question.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
@@ -199,7 +199,7 @@ class JuryLineReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, excluded_keys: Sequence[str] = ()) -> JuryGame | None:
-        """Return the next row to check after the row with the key `after`, without `excluded_keys`.
+        """Return the next row to check after the row with the key `after`. Skip `excluded_keys`.
 
         After the last row continue at the top.
         """

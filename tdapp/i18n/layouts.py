@@ -18,7 +18,7 @@ DASH = "–"
 
 
 class BracketSlotText(Struct, frozen=True):
-    """Texts of a bracket slot."""
+    """Texts of a bracket slot, the place for one player of a match."""
 
     seed: str
     name: str
@@ -77,7 +77,7 @@ def lay_out_matches(
 
 
 def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> BracketSlotText:
-    """Return the texts of a slot. If its player is unknown, name the origin, such as an earlier match."""
+    """Return the texts of a bracket slot. If its player is unknown, name the origin, such as an earlier match."""
     side, is_known = box.sides[side_index], box.sides[side_index].player is not None
     origin_text = catalogue.describe_origin_of_future_player(side.origin, in_bracket=True) if side.origin else ""
     return BracketSlotText(

@@ -218,7 +218,10 @@ def list_pairings(
     *,
     hide_group_points: bool = False,
 ) -> TextTable:
-    """Return all pairings of a round, or only those in `games`."""
+    """Return all pairings of a round, or only those in `games`.
+
+    `hide_group_points` hides points at group tables (not two players).
+    """
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     groups = _list_group_lines(catalogue, index, item, hide_points=hide_group_points)
@@ -296,7 +299,7 @@ class _PairingLine(Struct, frozen=True):
 def _list_group_lines(
     catalogue: Catalogue, index: TournamentIndex, item: Round, *, hide_points: bool
 ) -> list[_PairingLine]:
-    """Return the lines of group tables: one for each table, or for each player at a table of five or more."""
+    """Return the lines of group tables (not two players): one for each table, or for each player from five on."""
     lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
         first, *other_seats = row.seats
@@ -335,7 +338,7 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
 
 
 def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    """Return the matches beside the final in a round, with their tables, or "" in a round without final."""
+    """Return the matches played in the same round as the final, with their tables, or "" without a final."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -441,7 +444,7 @@ def list_teams(
 
 
 def list_team_matches(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
-    """Return the matches of the teams up to round `after`, each with its boards in the rows below."""
+    """Return the matches of the teams up to round `after`, each with its games in the rows below."""
     lines: list[tuple[str, ...]] = []
     matches = []
     for match in standings.make_team_match_table(index, division, after).rows:
@@ -494,7 +497,7 @@ def _make_team_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -
 
 
 def describe_team_board(catalogue: Catalogue, board: standings.TeamBoardRow) -> str:
-    """Return a line such as "Table 3: Ann – Cid · 400 – 380 · +20"."""
+    """Return a game of a team match, such as "Table 3: Ann – Cid · 400 – 380 · +20"."""
     _, table, first, second, score, _, spread = _make_team_board_line(catalogue, board)
     table_prefix = catalogue.text("Table {table}", table=table) + ": " if table else ""
     return table_prefix + " · ".join(filter(None, (f"{first} – {second}", score, spread)))

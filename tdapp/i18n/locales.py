@@ -91,7 +91,7 @@ class LocaleFormats:
         return self._percent_formatter(percent)
 
     def format_signed_value(self, value: Number) -> str:
-        """Return a number with its sign. Zero has none."""
+        """Return a number with its sign. Zero has no sign."""
         return "+" + self.format_number(value) if value > 0 else self.format_number(value)
 
     def format_date(self, value: date | str) -> str:
@@ -105,7 +105,7 @@ class LocaleFormats:
         return dates.format_date(day, "long", locale=self._locale)
 
     def format_short_date(self, value: str, parts: str = "MMMd") -> str:
-        """Return a date such as 21 Nov, 21/11 (`parts` Md) or 21 Nov 2026 (yMMMd). Free text is unchanged."""
+        """Return a date such as 21 Nov. `parts` "Md" gives 21/11, "yMMMd" 21 Nov 2026. Free text is unchanged."""
         try:
             day = date.fromisoformat(value)
         except ValueError:

@@ -1,4 +1,4 @@
-"""Sentences about the costs of a pairing and of changes to it."""
+"""Sentences about the costs (disadvantages) of a pairing, and about changes to the pairing."""
 
 from __future__ import annotations
 

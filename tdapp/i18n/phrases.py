@@ -116,7 +116,7 @@ def make_title_after_round(
 def explain_that_knockout_decides_prizes(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> str:
-    """Return a note that a knockout after this round decides the prizes, or ""."""
+    """Return a note if a knockout after round `after` decides the prizes, else ""."""
     later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     knockout_follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later_stages)
     return catalogue.text("The knockout that follows decides the prizes") if knockout_follows else ""
@@ -125,7 +125,7 @@ def explain_that_knockout_decides_prizes(
 def explain_disqualified_team_players(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> str:
-    """Return a note that says whether disqualified players count for their team, or "" if no team has any."""
+    """Return a note on whether disqualified players count for their team, "" without such players."""
     players = [
         player
         for player in index.players(division.id)
@@ -172,7 +172,7 @@ def make_chances_title(catalogue: Catalogue, forecast: DivisionForecast) -> str:
 
 
 def describe_round_pace(catalogue: Catalogue, progress: RoundProgress) -> str:
-    """Return the time of the last result, the slow tables, and the expected end."""
+    """Return the time of the last result, the slow tables, and the expected end of the round."""
     parts = []
     if progress.last:
         parts.append(
@@ -241,7 +241,7 @@ def name_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str
 def name_round_number(
     catalogue: Catalogue, index: TournamentIndex, divisions: Iterable[Division], number: int
 ) -> str:
-    """Name a round that may not be paired yet. If divisions name it differently, return its number."""
+    """Name a paired or future round. If divisions name it differently, return a text such as "Round 5"."""
     stages = (index.find_stage(division.id, number) for division in divisions)
     names = {
         name_knockout_or_evening_round(catalogue, index, stage, number) for stage in stages if stage is not None
@@ -469,7 +469,7 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
 
 
 def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
-    """Return the names of the other players at a table of three or more.
+    """Return the names of a player's opponents at a table of three or more players.
 
     For four or more, return only their number.
     """

@@ -454,7 +454,7 @@ class ResultLineReader:
         return None
 
     def preview_line_with_division(self, line: str) -> ResultPreview:
-        """Preview a line of this division that the user typed on the page of another division."""
+        """Preview a line typed on the page of another division. The preview names the division of this reader."""
         return self._name_division(self.preview_line(line))
 
     def _name_division(self, preview: ResultPreview) -> ResultPreview:
@@ -870,7 +870,7 @@ class ResultLineReader:
 def split_division_code(line: str, index: TournamentIndex) -> tuple[Division | None, str]:
     """Return the division whose code begins the line, and the rest of the line.
 
-    The division is None without a code or in a tournament with one division.
+    The division is None if the line has no code or the tournament has one division.
     """
     code = _DIVISION_CODE.fullmatch(line)
     divisions = [
@@ -910,7 +910,7 @@ def is_same_result(new_result: Result, old_result: Result) -> bool:
 
 
 def map_forfeit_codes_to_sides(catalogue: Catalogue) -> Mapping[str, GameSide]:
-    """Return the codes to type for forfeits: f1, f2, fb, and the codes of the language."""
+    """Map codes for forfeits to players: f1, f2, fb (both), and the codes of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both_letter = catalogue.text(C_("letter that says both players", "b"))
     language_words = {
@@ -922,7 +922,7 @@ def map_forfeit_codes_to_sides(catalogue: Catalogue) -> Mapping[str, GameSide]:
 
 
 def map_time_loss_codes_to_sides(catalogue: Catalogue) -> Mapping[str, GameSide]:
-    """Return the letters that mean a loss on time: the English letter and the one of the language."""
+    """Map codes for a loss on time to players: t1, t2, and the codes of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": GameSide.FIRST, f"{letter}2": GameSide.SECOND}
 

@@ -38,7 +38,6 @@ def _map_calendar_names_to_numbers(kind: Literal["days", "months"]) -> Mapping[s
 
 @cache
 def _make_month_name_pattern() -> re.Pattern[str]:
-    """Return a pattern for a day, or a range of days, with the name of the month."""
     days, months = (
         "|".join(sorted(_map_calendar_names_to_numbers(kind), key=len, reverse=True))
         for kind in ("days", "months")
@@ -130,7 +129,7 @@ def list_round_times(index: TournamentIndex, division: Division) -> tuple[RoundS
 
 
 def map_planned_starts(index: TournamentIndex, division: Division, today: date) -> dict[int, datetime]:
-    """Return the planned starts by round. If the tournament has no date, it is played `today`."""
+    """Return the planned starts by round. If the tournament has no date, use `today`."""
     starts: dict[int, datetime] = {}
     for item in list_round_times(index, division):
         with suppress(OverflowError, ValueError, OSError):  # the year 1

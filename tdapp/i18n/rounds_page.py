@@ -50,7 +50,7 @@ _MIN_SCORES_WITHOUT_SPACES = 3  # from this many scores on, a cell has no spaces
 
 
 class RoundsPageRow(Struct, frozen=True):
-    """A game of two players, or a group table."""
+    """A game of two players, or a group table (not two players)."""
 
     key: str
     game: PairingRow
@@ -186,7 +186,7 @@ def is_cell_of_winner(line: RoundsPageRow, column: str) -> bool:
 
 
 def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsPageRow], str]]:
-    """Return, by column, functions that format a cell. Other columns show the plain value."""
+    """Return, by column, functions that format a cell. Columns without a function show the plain value."""
 
     def format_name(line: RoundsPageRow, number: int, name: str) -> str:
         if line.group is not None and not name and number == line.game.first:
@@ -259,7 +259,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
 
 
 def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
-    """Return, by column, functions that fill the cell editor with the points before rulings."""
+    """Return, by column, functions that fill the cell editor with typed points, or else points before rulings."""
 
     def format_points(line: RoundsPageRow, side: int) -> str:
         return line.typed_scores[side] or (
@@ -283,7 +283,7 @@ def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId 
 
 
 def list_overtime_codes(result: Result | None) -> Iterator[str]:
-    """Yield the overtime and the loss on time of a result as typed codes, such as t1 1:15."""
+    """Yield the overtime and the loss on time of a result as typed codes, such as "t1 1:15" for player 1."""
     for side, code in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[side]:
             yield f"{code} {format_clock(result.overtime[side])}"
@@ -329,7 +329,10 @@ class RoundNoteMaker(Struct, frozen=True):
     colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 
     def describe_draft(self, item: Round, assumed_draws_text: str = "", *, read_only: bool = False) -> str:
-        """Describe a draft. `assumed_draws_text` is rich text on games assumed drawn. `read_only` omits hints."""
+        """Describe a draft (unpublished pairing). `assumed_draws_text` is rich text on games assumed drawn.
+
+        `read_only` omits hints.
+        """
         catalogue, index = self.catalogue, self.index
         heading = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
         if read_only:

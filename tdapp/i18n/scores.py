@@ -33,7 +33,7 @@ class ScoredRow(Protocol):
 def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecision | None) -> tuple[str, str]:
     """Return the score of each player with a mark of the decision, such as "480 time".
 
-    Both are "" in an open game.
+    Both scores are "" in an open game.
     """
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(DECISION_MARKS[mark][0]) if mark is not None else "" for mark in marks)
@@ -124,7 +124,7 @@ def format_game_score(catalogue: Catalogue, game: BracketGame) -> str:
 
 
 def format_match_score(catalogue: Catalogue, box: MatchBox, side: int) -> str:
-    """Return the games won in a series, or the points of a single game."""
+    """Return a player's score: the games won in a series, or the points of a single game. `side` is 0 or 1."""
     score = box.sides[side].score
     if not box.games:
         return ""
@@ -151,7 +151,7 @@ def make_decision_legend(
 ) -> str:
     """Explain the marks next to scores, such as "time". A mark tells why points did not decide a game.
 
-    With `full_words`, explain the words of `name_decision` instead.
+    `full_words` replaces each mark by the full word for the reason.
     """
     used_reasons = {decision.reason for decision in decisions if decision is not None}
     entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)

@@ -74,7 +74,7 @@ def parse_sheet_draft(
     tileset: TileSet,
     wordlist: WordList | None,
 ) -> ParsedSheetDraft:
-    """Parse a draft. Without a `wordlist` words are not checked."""
+    """Parse a draft for the paper form number `form`. Without a `wordlist` words are not checked."""
     tournament = index.tournament
     sheet, line_indexes = draft.make_partial_sheet(tileset)
     error_of_end: InputError | None = None
@@ -238,7 +238,7 @@ def _format_stated_or_computed_score(row: TurnRow, turn: Turn) -> str:
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
-    """Return the square of a turn as text. If its direction was not typed, use the direction of the play."""
+    """Return the square of a turn as text, with the direction of its word even if it was not typed."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -289,7 +289,7 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
 def make_board_after_turn(
     reading: ParsedSheetDraft, line_index: int
 ) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after a turn, the squares of its tiles, and whether the board is certain."""
+    """Return the board after a turn, the squares of the tiles played, and whether the board is certain."""
     number = next(
         (n for n, turn_line_index in enumerate(reading.line_indexes, 1) if turn_line_index >= line_index),
         len(reading.line_indexes) + 1,

@@ -97,7 +97,7 @@ def explain_unapplied_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerd
 def list_yes_and_no_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the letters for yes and those for no.
 
-    Each has the letter of the language first, then the English one.
+    Each list has the letter of the language, then the English letter.
     """
     text = catalogue.text
     yes_letter, no_letter = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))

@@ -29,6 +29,6 @@ __all__ = ["Flags", "Ints", "np", "sort_unique"]
 
 
 def sort_unique(values: Ints) -> Ints:
-    """Return the distinct values in ascending order. It is ten times as fast as numpy.unique."""
+    """Return the distinct values in ascending order, ten times as fast as numpy.unique."""
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered

@@ -1,11 +1,11 @@
 """Finds the best pairing of a round for every pairing system.
 
 * Up to 100 players, the matching uses all legal pairs.
-* Above 100 players, systems with only the usual criteria use `proof`. It matches on few pairs, and proves that the
-  other pairs cannot improve the result.
+* Above 100 players, systems with only the usual criteria use the module `proof`. It matches on few pairs, and
+  proves that the other pairs cannot improve the result.
 * Without a proof, the matching uses all legal pairs up to 400 players.
-* Without a proof above 400 players, it uses the cheapest pairs of each player. If the result contains a repeat, it
-  uses all legal pairs.
+* Without a proof above 400 players, the matching uses the cheapest pairs of each player. If the result contains a
+  repeat, it uses all legal pairs.
 
 A matching of the cheapest pairs can miss the best pairing. The proposal then reports "cheapest-only".
 """
@@ -34,7 +34,7 @@ _PROGRESS_STEPS = 4
 
 
 class BestPairs(Struct, frozen=True):
-    """The best pairing found. Players are positions in the field."""
+    """The best pairing found. Players are positions in the standings, from 0."""
 
     pairs: tuple[tuple[int, int | None], ...]  # the better placed player first; None is the bye
     rematch_positions: frozenset[int] = frozenset()  # the better placed player of each pair that has met before
@@ -53,8 +53,9 @@ def find_best_pairs(
 ) -> BestPairs:
     """Return the best pairing of the players at `positions` (ascending).
 
-    For `order`, `system_levels` and `bye_nodes` see `MatchingProblem`. If not all players can be paired, raises
-    CommandError "no-pairing-possible" with the numbers of the unpaired players.
+    `order` contains the criteria, the most important first. `system_levels` replaces some by name. Only players at
+    the indices `bye_nodes` of `positions` may have the bye (None: all). Raises CommandError "no-pairing-possible"
+    with the numbers of players who cannot be paired.
     """
     if not len(positions):
         return BestPairs(())
@@ -103,7 +104,7 @@ def _solve_with_all_or_cheapest_edges(
 
 
 def choose_bye(field: PairingField, positions: Ints) -> tuple[Ints, int | None]:
-    """Choose a player for the bye. Return the other positions, and the position of that player or None."""
+    """Choose a player for the bye if needed. Return the remaining positions, and the chosen one or None."""
     if len(positions) % 2 == 0:
         return positions, None
     count = len(field.entrants)
@@ -127,10 +128,10 @@ def make_pairing_plan(
     bye: int | None = None,
     bye_facts: Facts = (),
 ) -> PairingPlan:
-    """Return the best pairs and the fixed pairs as a plan.
+    """Return a plan with the best pairs and the pairs fixed before the pairing.
 
     `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the reason of a
-    pair: a code, and values for its sentence. Players who have met before get the reason "repeat" instead.
+    pair: a code, and values for its sentence. A pair that has met before always has the reason "repeat".
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for upper, lower in best_pairs.pairs:

@@ -1,7 +1,8 @@
 """Simulates the remaining rounds many times and counts the final ranks of each player.
 
-The seed and integer arithmetic give the same figures on every machine. Margins have a normal distribution, limited
-to `RankContest.swing`. It fits published results: median 71, mean 84, 10 % above 172, one tie in 260.
+The seed and integer arithmetic give the same figures on every machine. Simulated margins have a normal
+distribution, limited to `RankContest.swing`. It fits published results: median margin 71 points, mean 84, 10 %
+above 172, one tied game in 260.
 """
 
 from __future__ import annotations
@@ -49,10 +50,7 @@ class RankChances(Struct, frozen=True):
         return self.counts.cumsum(axis=1)
 
     def find_best_likely_ranks(self, min_per_mille: int) -> Ints:
-        """Return, for each position, the best rank that is likely.
-
-        A rank is likely if the player reached it or a better one in at least `min_per_mille` ‰ of the simulations.
-        """
+        """Return, by position, the best rank reached or bettered in at least `min_per_mille` ‰ of simulations."""
         is_likely = self.count_simulations_with_rank_or_better() * 1000 >= min_per_mille * self.simulation_count
         likely_ranks: Ints = np.argmax(is_likely, axis=1)
         return likely_ranks
@@ -63,7 +61,7 @@ class RankChances(Struct, frozen=True):
 
 
 def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
-    """Return for each rank the last position that can reach it, or -1. `best_ranks` is indexed by position."""
+    """Return, for each rank, the lowest position that can reach it, or -1. `best_ranks` has a rank by position."""
     positions = np.arange(len(best_ranks))
     is_reached = best_ranks[:, None] <= positions[None, :]
     last_positions: Ints = np.where(is_reached, positions[:, None], -1).max(axis=0)
@@ -75,9 +73,9 @@ def compute_chances(
 ) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
-    The groups between gibsonized players (see `clinch_bounds`) are paired separately. In a group, player 1 meets
-    player 1 + f, and so on up to player f, who meets player 2f. Of the group's other players, the top half meets
-    the bottom half. In the last round, neighbours in the standings meet.
+    Gibsonized players (with a decided rank) divide the standings into groups, paired separately. In a group,
+    player 1 meets player 1 + f, and so on up to player f, who meets player 2f. Of the group's remaining players,
+    the top half meets the bottom half. In the last round, neighbours in the standings meet.
 
     In the first run, the factor f is the number of remaining rounds. The run counts the players who can catch the
     leader (the highest player without a decided rank). A second run uses their number as f if it is

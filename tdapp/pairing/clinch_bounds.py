@@ -60,7 +60,7 @@ class RankContest(Struct, frozen=True):
 
 
 class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
-    """Groups between gibsonized players. Players meet within their group. The last group is never empty."""
+    """Groups between gibsonized players. Players of a group meet each other. The last group is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions

@@ -1,7 +1,7 @@
 """Commands that change the draft of a round by hand, and the preview of their effect.
 
 A command keeps the other tables. It computes table numbers, starts, reasons and costs again.
-`tdapp.domain.commands` explains `key`.
+The ids of new rows are derived from `key`, a unique text of the caller.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def pair_by_hand(
 ) -> Tournament:
     """Pair two players, or give `player` the bye. Their previous opponents are paired with each other.
 
-    A single previous opponent gets the bye if it is free, otherwise stays unpaired.
+    A single previous opponent gets the bye, or stays unpaired if another player has the bye.
     """
     if player == other:
         raise CommandError("against-himself", player=_get_player_name(tournament, player))
@@ -152,7 +152,7 @@ def pair_by_hand(
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Pair two players, or give `player` the bye. All others are paired again, except at locked tables."""
+    """Pair two players, or give `player` the bye. All other players are paired again, except at locked tables."""
     item = _require_draft(tournament, round)
     if player == other:
         raise CommandError("against-himself", player=_get_player_name(tournament, player))

@@ -106,10 +106,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
 
 
 def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
-    """Return the criteria of `order`, adapted if the round belongs to a club evening.
-
-    A club evening adds `earlier_byes` and `season`, and puts `repeats` first.
-    """
+    """Return the criteria. A club evening adds `earlier_byes` and `season`, and puts `repeats` first."""
     if not field.is_evening:
         return tuple(order)
     other_names = [name for name in order if name not in {"repeats", "apart"}]
@@ -136,7 +133,7 @@ def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 def compute_costs(
     columns: PairingFieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
-    """Return the costs of pairs by criterion. `upper` has the higher position of each pair in the standings."""
+    """Return the costs of pairs by criterion. `upper` has each pair's better placed player."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 
@@ -157,7 +154,7 @@ def _compute_repeats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints)
 
 
 def _compute_start_limit_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return, for each pair, how many of its players would reach the limit of the start balance."""
+    """Return how many players of each pair would reach the limit of the balance (starts minus replies)."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
     starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
@@ -176,9 +173,9 @@ def _compute_bye_score_cost(columns: PairingFieldArrays, upper: Ints, lower: Int
 
 
 def _compute_floats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the number of players who float in the same direction as in the last round.
+    """Return the number of players who again meet a higher score, or again a lower score, as in the last round.
 
-    A player who also did so in the round before counts twice.
+    A player who did so in the last two rounds counts twice.
     """
     is_bye = lower == columns.count
     upper_directions = np.where(is_bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
@@ -216,7 +213,7 @@ def _compute_same_trait_cost(columns: PairingFieldArrays, upper: Ints, lower: In
 
 
 def _compute_starts_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
+    """Return the sum of the squared balances (starts minus replies) after the game. A bye changes no balance."""
     starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
     return np.where(is_game, starter**2 + replier**2, columns.start_balance[upper] ** 2)
 

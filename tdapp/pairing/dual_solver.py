@@ -1,6 +1,6 @@
 """Solves the linear program of a matching on few edges: the assignment problem on the double cover.
 
-`proof` explains the terms: dual variables, reduced costs, cuts and arcs.
+The module `proof` explains the terms: dual variables, reduced costs, cuts and arcs.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class DualVariables(Struct, frozen=True):
 class DualSolver:
     """A primal-dual solver of the assignment problem, with cuts between score groups.
 
-    It improves the assignment (primal) and the prices (dual) in turn. Both are optimal when they have the same
-    value. `mates[source]` is the assigned target. In a fractional matching, a mate's mate can be a third node.
+    It improves the assignment (primal) and the prices (dual) in turn. `mates[source]` is the assigned target. In a
+    fractional matching, a mate's mate can be a third node.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
@@ -59,8 +59,8 @@ class DualSolver:
         """Return the optimal dual variables for these edges, None if they grow too large.
 
         Start from the last solution, and lower the dual variables of targets by the Bellman-Ford algorithm. Each
-        sweep tries the arcs from all changed nodes. The arc that last lowered a target is the parent of the
-        target. A cycle of parents is a negative cycle of the residual graph, and is cancelled.
+        sweep tries the arcs from all changed nodes. The arc that last lowered a target is its parent. If the
+        parents form a cycle, it is a negative cycle of the residual graph. Cancel it.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
@@ -129,7 +129,7 @@ class DualSolver:
         return arcs
 
     def _lower_target_duals_along_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
-        """Lower the dual variables of targets along the selected arcs. Return the changed targets."""
+        """Return the changed targets."""
         targets, arcs = self._target[arc_selection], self._arcs[arc_selection]
         values = (
             self._cost[arc_selection]
@@ -152,9 +152,10 @@ class DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_negative_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Change the assignment along each cycle of parents. Return the changed nodes.
+        """Change the assignment along each negative cycle. Return the changed nodes.
 
-        `find_dual_variables` explains parents. If a cycle crosses cuts, their prices can change instead.
+        `parent` has the arc that last lowered each target. If the change would give a cut too few or too many
+        crossing edges, change the price of the cut.
         """
         cuts = self.cuts.copy()
         new = parent[nodes]
@@ -206,10 +207,10 @@ class DualSolver:
             self._add_arcs_to_assignment(new)
 
     def _adjust_cut_duals(self) -> bool:
-        """Raise the prices (dual variables) of cuts crossed by less than one edge. Lower those crossed by more.
+        """Change the prices of cuts. Return whether any price changed.
 
-        Edges can count half. Only cuts below an odd number of players have prices (see `proof`). Return whether
-        any price changed.
+        Raise the price of a cut crossed by less than one edge (edges can count half). Lower it if
+        more edges cross.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes

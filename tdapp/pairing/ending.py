@@ -184,7 +184,7 @@ class SimulatedResultsRanker:
 
 
 class SimulatedTieBreaks:
-    """The final results of a batch of simulations. Its methods compute the values of one tie-break."""
+    """The final results of a batch of simulations. Each method computes one tie-break."""
 
     def __init__(self, ranking: SimulatedResultsRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.all_players))

@@ -1,7 +1,4 @@
-"""Common tournament formats, as lists of stages with their numbers of rounds.
-
-The director can edit the schedule afterwards.
-"""
+"""Common tournament formats, as lists of stages with their numbers of rounds."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class TournamentFormat(StrEnum):
 
 
 class StagePlan(Struct, frozen=True):
-    """A planned stage. The fields are as in `model.Stage`."""
+    """A planned stage. `cut` players qualify (None: all). With `carry`, earlier results count."""
 
     system: str
     rounds: int

@@ -113,11 +113,7 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
 
 
 def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return one weight for each edge: its costs at all levels in one integer.
-
-    A matching with the smallest sum of weights has the smallest sum of the first level, then of the second, and
-    so on.
-    """
+    """Return one weight for each edge: its costs at all levels in one integer."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`

@@ -6,7 +6,7 @@ players at one table, others for each player at a table of unusual size. Players
 together.
 
 - Tables of two with one table of three: the result is always optimal. The program tries the triples by increasing
-  cost, and pairs the other players by the exact matching. It stops when no later triple can be better.
+  cost, and pairs the other players by the exact matching. The search stops when no later triple can be better.
 - Tables of three or four: the result is optimal for at most MAX_PLAYERS_FOR_EXACT_SOLUTION players. With more
   players, it is the best of several local searches from random tables.
 """
@@ -460,7 +460,7 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
 def plan_fixed_group_tables(
     situation: PairingInput, tables: PlayersPerTableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
-    """Return a plan with the fixed pairs of the field and the given group tables (number and players)."""
+    """Return a plan with the pairs that the director fixed, and with `groups`: table numbers and players."""
     positions, names = situation.field.map_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in positions:

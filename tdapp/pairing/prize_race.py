@@ -308,9 +308,9 @@ def find_leader_opponent_rule(
 
     Return None if no rule is needed, if the leader's rank is decided, or in the last round.
 
-    With two rounds left, players 1, 2 and 3 meet players 4, 5 and 6. This requires a chance of at least
-    `min_chance_per_mille` ‰ that each lower player reaches the opponent's rank. But player 2 or 3 must meet the
-    leader if, in too many simulations, this player otherwise wins both games but not the tournament.
+    With two rounds left, players 1, 2 and 3 usually meet players 4, 5 and 6. Each lower player must have a chance
+    of at least `min_chance_per_mille` ‰ to reach the opponent's rank. But player 2 or 3 must meet the leader if,
+    without that game, this player too often wins both games but not the tournament.
     """
     rounds_left, leaders = contest.rounds_left, groups.members[0]
     if rounds_left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
@@ -364,9 +364,9 @@ def find_leader_rule_by_simulation(
 
     Pursuers are the positions from 1 to `last`. Run simulations in which a pursuer wins all games, with and
     without a game against the leader. Find the highest pursuer who wins the tournament much less often without
-    that game. The leader must meet this pursuer. With more than four rounds left, the player one rank above the
-    pursuer is allowed too. In the first round with this rule (`is_first`), only the pursuer is. Return None if no
-    pursuer needs the game.
+    that game. The leader must meet this pursuer. With more than four rounds left, the leader may also meet
+    the player one rank above, except in the first round with this rule (`is_first`). Return None if no pursuer
+    needs the game.
     """
 
     def count_wins_lost_without_leader(position: int) -> int:

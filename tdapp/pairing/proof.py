@@ -288,7 +288,7 @@ class _OptimalMatchingSearch:
     def _make_solver(self, weights: _LevelWeights) -> DualSolver:
         """Return a solver.
 
-        A cut starts with its price in the last solved level, plus the weighted squared score difference across it.
+        Each cut starts with its price after the solved levels, plus a weight for the squared score difference.
         """
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
@@ -313,8 +313,8 @@ class _OptimalMatchingSearch:
     ) -> tuple[_CandidateEdges | None, Edges]:
         """Return the candidates (edges that a cheaper matching could use) and the active edges.
 
-        Candidates have a reduced cost of at most the gap. If costs of some candidates were capped, return
-        None instead, and make these edges active.
+        Candidates have a reduced cost of at most the gap. If costs of some candidates were limited to save bits,
+        return None as candidates, and make these edges active.
         """
         priced_edges = _concatenate_edges(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
@@ -343,7 +343,6 @@ class _OptimalMatchingSearch:
         return sums
 
     def _list_edges_between_score_groups(self) -> Edges:
-        """Return the edges from the last nodes of each score group to the first nodes of each lower group."""
         rank_in_group = self._problem.columns.index_in_group[self._problem.positions]
         ordered = np.lexsort((rank_in_group, self._group))
         counts = np.bincount(self._group)

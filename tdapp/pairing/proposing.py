@@ -73,7 +73,7 @@ def propose_pairings(
     """Return a proposal for the round after the last published round.
 
     The proposal contains `fixed_pairs` and the pairs that the director ordered. It uses the standings after
-    `source_round` (None: see `find_standings_round_for_pairing`), in which the games in `assumed` count as draws.
+    `source_round` (None: by the system and its settings), in which the games in `assumed` count as draws.
     Without `with_costs` it is faster, but the proposal has no costs and no fingerprint of its data.
     """
     published_rounds = index.published(division)
@@ -130,8 +130,9 @@ def propose_given_pairs(
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    For `source_round` and `assumed` see `propose_pairings`. `groups` contains the numbers and players of the group
-    tables (not two players). Raises CommandError: player-twice, player-not-in-round, forbidden-pair.
+    It uses the standings after `source_round`, in which the games in `assumed` count as draws. `groups` has the
+    numbers and players of tables with more than two players. Raises CommandError: player-twice,
+    player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = (
@@ -213,8 +214,8 @@ def find_standings_round_for_pairing(
 ) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    The pairing system determines the round. The setting `behind` selects an earlier round, but not before the
-    start of a stage with a cut or with new scores. Systems with fixed seats ignore `behind`.
+    The pairing system determines the round. The setting `behind` is the number of rounds to go back, but not
+    before the start of a stage with a cut or with new scores. Systems with fixed seats ignore `behind`.
     """
     usual_source = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

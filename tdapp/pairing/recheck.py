@@ -1,6 +1,6 @@
 """Pairs published rounds again, and compares the new pairs with the stored ones. This is slow.
 
-If settings, ratings or results were changed since, the pairs can differ.
+Pairs can differ if settings, ratings or results were changed after the publication.
 """
 
 from __future__ import annotations
@@ -258,8 +258,8 @@ def _recheck_round(
 ) -> RoundPairingComparison:
     """Return the comparison of a round with a new pairing.
 
-    Some systems pair the other players differently if a pair is fixed. So the round is paired again twice, with
-    and without the tables set by hand. The comparison with fewer differences is returned.
+    Some systems pair the other players differently if a pair is fixed. So pair the round twice, with and without
+    the tables set by hand. Return the comparison with fewer differences.
     """
     tables = index.list_seats_by_table(round_row.id)
     by_hand = [game.table for game in index.games(round_row.id) if is_manual_pairing(game)]

@@ -1,7 +1,7 @@
 """Simulates a whole schedule many times from its first round, with the entered players.
 
-Margins are drawn from a seed as in `chances`, and shifted so that the better player wins as often as the rating
-system expects. Players without a rating get a random rating, with the mean and deviation of the known ratings.
+Margins are random numbers from a seed, shifted so that the better player wins as often as the rating system
+expects. Players without a rating get a random rating, with the mean and deviation of the known ratings.
 """
 
 from __future__ import annotations
@@ -61,8 +61,9 @@ _TOP_RANKS = 3
 class SimulatedScheduleFigures(Struct, frozen=True):
     """The figures of a schedule, averaged over many simulations.
 
-    `best-first` and `best-three`: how often the strongest player won, or was in the top three. `float-games`:
-    games between score groups. `seconds`: the duration by the round clock without breaks, 0 without a clock.
+    `best-first`: how often the strongest player won. `best-three`: how often this player was in the top three.
+    `float-games`: games between score groups. `seconds`: the duration by the round clock without breaks, 0 without
+    a clock.
     """
 
     stages: tuple[Stage, ...]

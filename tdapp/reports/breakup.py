@@ -1,4 +1,4 @@
-"""The form of the break-up game: players take the tiles off the full board (be-brailleliga, Afbreekscrabble)."""
+"""The form of the break-up game: players take the tiles off the board (rules be-brailleliga, Afbreekscrabble)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The layouts `card` and `poster`.
 
-Successive cards have the same position on successive pages. The director cuts the stack of pages into piles and
-stacks the piles: then all cards are in order. Labels are not stacked: they are in order on each page.
+Successive cards have the same position on successive pages. If the director cuts the stack of pages and stacks the
+piles, all cards are in order. Labels are in order on each page.
 """
 
 from __future__ import annotations

@@ -139,9 +139,9 @@ def _paint_scaled_page(
 def _measure_longest_name_and_minimum_width(
     grid: PlayerSquareGrid, style: PrintStyle, size: float
 ) -> tuple[float, float]:
-    """Return the width of the longest name, and the minimum width of the name column.
+    """Return the full and the minimum width of the name column.
 
-    At the minimum width the longest 5% of the names are printed smaller.
+    At the minimum, the longest 5% of the names are printed smaller.
     """
     cells = next((column.cells for column in grid.columns_before if not column.width), ())
     typeface = style.get_typeface(bold=True, condensed=True)

@@ -1,6 +1,6 @@
 """Printouts for the jury, and the printout of all history steps.
 
-A challenge slip contains the challenged words. The opponent may add notes that help to find these on the board
+A challenge slip contains the challenged words. The opponent may add notes that help to find the words on the board
 (No-turneringsreglement 3.9). The judge ticks whether the play is valid, and never names the wrong word (3.10).
 """
 

@@ -115,7 +115,7 @@ def draw_pdf_and_count_section_pages(
 ) -> tuple[bytes, list[list[int]]]:
     """Return one PDF, and the number of pages of each section of each document.
 
-    The same documents give the same bytes. The first document's title and language are used.
+    The same documents give the same bytes. The PDF has the first document's title and language.
     """
     from tdapp.reports.canvas import GlyphFallbackCanvas  # noqa: PLC0415 - loaded when something is drawn
     from tdapp.reports.tags import PdfTagger  # noqa: PLC0415 - loaded when something is drawn

@@ -154,7 +154,7 @@ def _shrink_columns(
     headings: Sequence[float],
     available_width: float,
 ) -> tuple[float, ...] | None:
-    """Return column widths that fit, or None. Avoid a column narrower than its heading."""
+    """Return column widths that fit `available_width`, or None. Avoid a column narrower than its heading."""
     flexible = {index for index, field in enumerate(fields) if field.is_flexible}
     while flexible:
         fixed_width = sum(width for index, width in enumerate(natural_widths) if index not in flexible)
@@ -264,7 +264,7 @@ def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *
 
 
 def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Return a text and its typeface. Condense too wide a text, then shorten it."""
+    """Return a text and its typeface. If the text is too wide, first condense it, then shorten it."""
     for condensed in (False, True):
         typeface = style.get_typeface(bold=bold, condensed=condensed)
         if typeface.measure_width(text, size) <= width + 0.01:

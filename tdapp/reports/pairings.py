@@ -35,7 +35,7 @@ def _make_pairings_by_table_section(context: ReportContext, division: Division) 
 
 
 def _make_section_without_results(context: ReportContext, division: Division) -> Section:
-    """Return the pairings without results, so that results do not make the printout stale."""
+    """Return the pairings without results, so that new results do not make the printout outdated."""
     item = find_report_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
     open_games = [

@@ -74,7 +74,7 @@ def _resolve_bidi_directions(bidi_classes: str, line_direction: str) -> str:
 
 
 def _order_runs_left_to_right(levels: list[int]) -> list[tuple[int, int]]:
-    """Return start and end of each run of one level, from left to right (UAX 9, rule L2)."""
+    """Return start and end of each run of equal level, by rule L2 of Unicode (UAX 9)."""
     if not levels:
         return []
     run_starts = [
@@ -220,7 +220,6 @@ def _shape_character(character: str, typeface: Typeface, *, right_to_left: bool)
 
 
 def _split_text_by_need_for_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, str]]:
-    """Split a text into parts. True means that the part must be shaped."""
     shaping_flags: list[bool] = []
     for character in run:
         is_joined = character in JOINERS or unicodedata.category(character) in _COMBINING_CATEGORIES

@@ -18,7 +18,7 @@ class _IndirectObject(PDFObject):
 
 
 class PdfStructureElement(_IndirectObject):
-    """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI."""
+    """A node of the tree, with the PDF tag Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI."""
 
     def __init__(
         self, kind: str, parent: PdfStructureElement | _StructureRoot, *, lang: str = "", alt: str = ""

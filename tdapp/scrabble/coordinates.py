@@ -1,6 +1,7 @@
 """Reads and writes squares in the notations that players use.
 
-GCG numbers the rows; Norwegian and German players use letters for rows. `HM5` and `G2w` include the direction.
+GCG numbers the rows; Norwegian and German players use letters for rows. A square can include the direction, as in
+`HM5` or `G2w`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Reads and writes an annotated game in the GCG format: players, pragmas and events.
 
-Numbers are read as written; `gcg_check` recomputes them. At the end, GCG gives the player who goes out twice the
-value of the opponent's rack. The rule books of nl, de and be give this player the value once, and deduct it once
-from the opponent.
+Numbers are read as written; `gcg_check` recomputes them. At the end, GCG gives twice the value of the opponent's
+rack to the player who goes out. The Dutch, German and Belgian rule books give this value once to this player, and
+deduct it once from the opponent.
 """
 
 from __future__ import annotations

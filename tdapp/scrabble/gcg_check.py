@@ -3,7 +3,7 @@
 A total is right if it equals the recomputed total, or the previous stated total plus the stated points.
 
 The module also converts an annotated game to a score sheet and back. A GCG file states the
-points for time and challenges. For a score sheet, the rule set computes them.
+points for time and challenges; a score sheet does not.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class _GcgReplayState(Struct):
 def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGcgGame:
     """Recompute the scores of a game with a tile set.
 
-    A play that cannot be placed keeps its stated score. The issue end-rack-national marks final rack
-    values by a national rule book (see `gcg`).
+    A play that cannot be placed keeps its stated score. The issue end-rack-national marks rack values that
+    count once, by a national rule book, not twice as in GCG.
     """
     replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedGcgEvent] = []
@@ -300,9 +300,8 @@ _TURN_KINDS = {
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a score sheet with numbered board rows, and the events that a sheet cannot contain.
 
-    In a game of two, a player's points for a challenge become a failed challenge of the opponent. After an event
-    that the sheet cannot contain, omit the player's totals. Copy scores and final racks. Copy a final total only
-    if it is wrong.
+    In a game of two, points for a challenge become a failed challenge of the opponent. Omit the totals of a player
+    after an event that the sheet cannot contain. Copy scores and final racks, but only wrong final totals.
     """
     turns: list[Turn] = []
     remaining_events: list[GcgEvent] = []

@@ -147,7 +147,7 @@ def _check_turn_order(state: _ReplayState, turn: Turn) -> None:
 def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
     """Report a stated total that equals neither the computed total nor the sum of the stated values.
 
-    Points for a wrong challenge may be included in the total of its turn (Norway) or at the end.
+    Points for a wrong challenge can be included in the total of that turn (in Norway) or in the final total.
     """
     player = turn.player - 1
     is_in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
@@ -349,7 +349,7 @@ def _compute_rack_values_after_going_out(
     values: tuple[int | None, ...],
     unplayed_tiles: Sequence[str],
 ) -> tuple[int | None, ...]:
-    """Compare the written racks with the unplayed tiles. Return the rack values; compute those not written."""
+    """Compare the written racks with the unplayed tiles. Return the rack values. Compute values not written."""
     players = len(state.sheet.players)
     last_player = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(unplayed_tiles) > RACK_SIZE * (players - 1):

@@ -366,8 +366,8 @@ def join_with_slashes(values: Iterable[object]) -> str:
 def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return `sheet` with a difference in `field` settled by copying from `source`.
 
-    For a field in a turn, all values of the turn are copied. Later totals, wrong by the same amount, are
-    corrected.
+    For a field in a turn, all values of the turn are copied. Later totals that contain the same
+    error are corrected.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling_of_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])

@@ -8,7 +8,7 @@ The parts of a play are in the order of the paper form. Each is optional, but on
  -                   a pass
  -3   -ABC           an exchange; `-0` if the number is unknown
  /    /2             a wrong challenge by this player, of one or two words; it is no turn
- / !                 such a challenge, entered although the program questioned it
+ / !                 a wrong challenge, entered although the program questioned it
  #                   a turn lost by a sanction
 
 These may follow: `!` (ruled wrong; `!2`: two wrong words), `@AERT` (the rack before the turn) and `~XYZ` (the play

@@ -35,8 +35,8 @@ class BackupService:
         """Store the callbacks.
 
         `on_change` is called after each attempt to take a snapshot. The creator of the service must call
-        `take_automatic_snapshot` at regular intervals. `set_interval` gets the interval in milliseconds, 0 for
-        never.
+        `take_automatic_snapshot` regularly. `set_interval` gets the milliseconds between these calls, 0 for no
+        calls.
         """
         self._open = tournament
         self._on_change = on_change
@@ -157,7 +157,7 @@ class BackupService:
         return tournament.servers.make_snapshot_base_path(tournament.address)
 
     def copy_after_published_round(self, diff: Diff) -> None:
-        """Copy the file to the second folder when a round is published."""
+        """Copy the file to the second backup folder if `diff` publishes a round."""
         rows = (change.after for change in diff if change.kind == "rounds")
         if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):
             self.copy_to_second_folder()
@@ -182,7 +182,7 @@ def salvage_file(path: Path, target: Path) -> SalvageReport:
 
 
 def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about the salvaged file: its path, whether its data were verified, and missing data."""
+    """Yield sentences about a copy of a damaged file: its path, whether its data were verified, and lost data."""
     yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
     if report.certain:
         yield catalogue.text("All data in the file agrees with the version that was last saved.")

@@ -50,7 +50,7 @@ STUCK_SECONDS = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Unsaved work on the open tournament."""
+    """Work on the open tournament whose result is not saved yet."""
 
     describe: Callable[[], str]  # returns a description for the user
     on_success: Callable[[Any], None]  # gets the result
@@ -58,13 +58,13 @@ class UnsavedWork(Struct, frozen=True, eq=False):
 
 
 class QueuedStep(UnsavedWork, frozen=True, eq=False):
-    """A command to run."""
+    """A command to run, with its callbacks."""
 
     command: partial[Tournament]
 
 
 class RefusedQueuedStep(Struct, frozen=True, eq=False):
-    """A command that first had to wait and was then refused."""
+    """A command that waited until it could be saved, and was then refused."""
 
     step: QueuedStep
     error: UserError
@@ -74,7 +74,7 @@ class RefusedQueuedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def make_problem(self, catalogue: Catalogue) -> Problem:
-        """Return the problem to show. Its key contains the game id and the typed points."""
+        """Return the problem to show. Its key contains the game id and the points that the user entered."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.describe_error(self.error)})
@@ -204,16 +204,16 @@ class CommandQueue:
         self.retry_steps()
 
     def detach_desk_and_return_stop_function(self) -> Callable[[], None]:
-        """Detach the `Desk` object.
+        """Stop using the `Desk` object (the open tournament).
 
-        Return a function that stops the listener, to call before closing the store.
+        Return a function that stops the listener. Call it before closing the store.
         """
         self._desk = None
         self._update_poll_interval()
         return self.detach_listener()
 
     def detach_listener(self) -> Callable[[], None]:
-        """Detach the listener. Return a function that stops its thread and waits until it ends."""
+        """Stop using the listener. Return a function that stops its thread and waits until it ends."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
 
@@ -223,7 +223,7 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps_if_saved_later(self) -> None:
-        """From now on, undo a discarded step if it is saved nevertheless. Called when the program ends."""
+        """From now on, undo each discarded step if it is nevertheless saved."""
         self._is_leaving = True
 
     def _clear_waiting_and_sent_steps(self) -> None:
@@ -399,7 +399,7 @@ class CommandQueue:
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait after an error and run again later. False if the server forbids the step."""
+    """Return whether a step must wait after an error. False if the server forbids the step."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 
@@ -424,7 +424,7 @@ def _save_copy_beside_file(desk: Desk) -> Path:
 
 
 class StoreListener(Thread):
-    """Thread that waits for changes of a store until it is stopped."""
+    """Thread that waits repeatedly for changes of a stored tournament, until it is stopped."""
 
     def __init__(
         self, wait_for_change: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0

@@ -29,7 +29,7 @@ _PYTHON_NAMES = frozenset((*dir(builtins), *dir(types)))
 
 
 class ChainedException(Struct, frozen=True):
-    """One exception of a chain. Its message can contain names of people."""
+    """A caught exception or one of its causes. Its message can contain names of people."""
 
     frames: tuple[str, ...]  # the lines of the call stack
     kind: str  # type of the exception

@@ -93,7 +93,7 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def follow_game_after_change(self, diff: Diff) -> None:
-        """Follow a new game at the table, or record the changed state of the followed game."""
+        """Follow a new game at the table, or record the new state of the followed game if `diff` changes it."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -115,7 +115,7 @@ class FeaturedTableService:
         return replace_results_with_public_ones(self._open.tournament, self.newest_public_states)
 
     def make_thread_safe_public_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
-        """Return a thread-safe function that returns the public tournament and the state of the featured game."""
+        """Return a thread-safe function that returns the public tournament and featured game."""
         tournament = self._open
         return partial(
             remove_delayed_turns_and_results,
@@ -183,7 +183,10 @@ def remove_delayed_turns_and_results(
     tilesets: Mapping[str, TileSet],
     library: WordListLibrary,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return the tournament and the featured game, both without delayed turns and results."""
+    """Return the tournament and the featured game without turns and results whose delay has not ended.
+
+    `states[0]` is the game's newest public state.
+    """
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(
@@ -225,7 +228,6 @@ def rebuild_featured_game_history(
 def _continue_or_start_game_history(
     earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableSettings, time: str
 ) -> FeaturedGameHistory | None:
-    """Return the history of the newest game at the table. Start a new history for a new game."""
     game = find_newest_game_at_table(TournamentIndex(tournament), choice.table)
     if game is None or (earlier_history is not None and earlier_history.game == game.id):
         return earlier_history

@@ -64,10 +64,7 @@ class OpenDesk:
 
     @property
     def is_read_only_or_not_director(self) -> bool:
-        """Whether this computer cannot run all commands. `can_run_commands` checks single commands.
-
-        True if no tournament is open, if it is open read-only, or if this is not the director's computer.
-        """
+        """True if no tournament is open, if it is read-only, or if this is not the director's computer."""
         return self._desk is None or self._desk.store.read_only or not (self._as_director or self.is_director)
 
     @property
@@ -85,13 +82,13 @@ class OpenDesk:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def can_run_commands(self, *labels: str) -> bool:
-        """Return whether this computer may run all these commands, given by name."""
+        """Return whether this computer may run all commands with the ids `labels`."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def run_with_director_rights(self, action: Callable[[], bool]) -> bool:
-        """Return the value of `action()`. Meanwhile `can_run_commands` answers as at the director's computer."""
+        """Call `action` with the rights of the director's computer, and return its value."""
         self._as_director = True
         try:
             return action()
@@ -100,7 +97,7 @@ class OpenDesk:
 
     @property
     def saved_at(self) -> str:
-        """Time of the newest saved step, or ""."""
+        """Time of the newest saved change, or ""."""
         steps = self._desk.history() if self._desk is not None else ()
         return steps[-1].at if steps else ""
 

@@ -71,7 +71,7 @@ class OpenTournament(OpenDesk):
 
     @property
     def is_judge_screen_open(self) -> bool:
-        """Whether the judge screen is open. Other pages then show nothing about words."""
+        """Whether the screen for judging words is open. All other pages then hide information about words."""
         return self._judging
 
     @is_judge_screen_open.setter
@@ -146,7 +146,8 @@ class OpenTournament(OpenDesk):
     ) -> None:
         """Run a command. Then call `on_success` and show a message with Undo, unless `quiet`.
 
-        If the command is refused, show the reason and focus `field`, unless `on_refusal` returns True.
+        If the command is refused and `on_refusal` does not return True, show the reason and focus the input
+        `field`.
         """
         report = partial(self._report_finished_command, self.tournament.event.id, on_success, quiet)
         handle_error = partial(self._show_or_raise_error, field=field, on_refusal=on_refusal)
@@ -155,7 +156,7 @@ class OpenTournament(OpenDesk):
         )
 
     def undo(self, expected_step: int = 0) -> None:
-        """Undo the newest step. Do nothing if its number is not `expected_step` (0: any)."""
+        """Undo the newest step (stored change). Do nothing if its number is not `expected_step` (0: any)."""
         newest = self.desk.undoable_step
         if expected_step and (self.queue.unsaved_work or newest is None or newest.seq != expected_step):
             return
@@ -187,7 +188,7 @@ class OpenTournament(OpenDesk):
 
     @property
     def pseudonym_word(self) -> str:
-        """The translated word "Player", for pseudonyms."""
+        """The translated word "Player", for pseudonyms of erased players."""
         return self.catalogue.text("Player")
 
     # --- calls
@@ -232,14 +233,17 @@ class OpenTournament(OpenDesk):
         return self.catalogue.describe_step(step.label, facts)
 
     def show_message(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
-        """Show a message. `undo` is the number of the step for its Undo button.
+        """Show a message. Unless `undo` is 0, add an Undo button for the step with this number.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
         self.message_sent.emit(sentence, undo, tone)
 
     def ask_to_repeat_action(self, question: Hashable, sentence: str) -> bool:
-        """Return True if this question was shown before in this tournament. Otherwise show `sentence`."""
+        """Show `sentence`, which asks the user to repeat an action to confirm it, and return False.
+
+        If `question` was shown before in this tournament, only return True.
+        """
         question = (self.tournament.event.id, question)
         if question in self._shown_questions:
             return True

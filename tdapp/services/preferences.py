@@ -32,7 +32,7 @@ class UserSettings(Protocol):
     """Settings of the user by key, as in QSettings."""
 
     def value(self, key: str, default: object = ..., /) -> object:
-        """Return the value of a key."""
+        """Return the value of a key, or `default` if it is missing."""
 
     def setValue(self, key: str, value: object, /) -> None:  # noqa: N802, RUF100 - as Qt names it
         """Store the value of a key."""
@@ -54,7 +54,7 @@ def save_struct(settings: UserSettings, key: str, value: object) -> None:
 
 
 def load_struct(settings: UserSettings, key: str, default: T) -> T:
-    """Return a Struct, or `default` if it is missing or invalid."""
+    """Return the settings object stored as JSON, or `default` if it is missing or invalid."""
     try:
         return make_decoder(type(default))(json.loads(str(settings.value(key, ""))))
     except ValueError:
@@ -160,7 +160,7 @@ class LastViewedPages:
         return position.page
 
     def store_viewed_page(self, tournament: OpenDesk, page: str) -> None:
-        """Store the page, division and round. Store the newest round as 0, the default."""
+        """Store the page, division and round number. The number 0 means the newest round."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)
@@ -184,7 +184,7 @@ class LastViewedPages:
 
 
 def parse_json_mapping(text: str) -> Mapping[str, object]:
-    """Parse a mapping. Return an empty one for any other text."""
+    """Parse a JSON object. Return an empty mapping if `text` is not one."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -63,7 +63,7 @@ class PrintJob(Struct, frozen=True):
 
 
 class PrintJobStatus(Struct, frozen=True):
-    """Status of a print job."""
+    """Status reported by the print service."""
 
     state: PrintJobState
     message: str = ""  # message of the print service, usually empty
@@ -134,7 +134,10 @@ class PrintQueues:
     def _request_attributes(
         self, operation: int, uri_attribute: bytes, uri: str, names: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
-        """Return the wanted attributes (None for a missing one), or None if the print service does not answer."""
+        """Ask the print service for the attributes `names`.
+
+        Return None if it does not answer. A missing attribute is None.
+        """
         call = self._call
         call["cupsSetPasswordCB"](_NO_PASSWORD_PROMPT)
         request = call["ippNewRequest"](operation)

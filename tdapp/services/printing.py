@@ -1,4 +1,4 @@
-"""Make reports as PDF, and find stale printouts."""
+"""Make reports as PDF, and find stale printouts: those whose content has changed since printing."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class PrintService(Struct, frozen=True):
             return ReportsPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
     def list_watched_printouts(self) -> tuple[PrintoutWithCurrentFingerprint, ...]:
-        """Return the printouts to keep up to date, with their current state."""
+        """Return the printouts to keep up to date, each with a fingerprint of its current content."""
         from tdapp.reports import printed
 
         return tuple(
@@ -209,7 +209,7 @@ _ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
     """Return the non-empty requests, and each omitted report with its division code ("" for all divisions).
 
-    A report is empty for a division without the requested round. Raises CommandError if no report remains.
+    A report is empty if the division has no requested round. Raises CommandError if all are empty.
     """
     from tdapp.reports import explain_empty_report
 
@@ -282,7 +282,7 @@ class PrintoutWatch:
     def get_printout_state(self, printout: PrintoutId) -> PrintoutState:
         """Return the state of a printout.
 
-        An unwatched printout counts as printed, or as partly printed if pages are missing.
+        A printout not kept up to date counts as printed, or as partly printed if pages are missing.
         """
         from tdapp.reports.printed import PrintoutState
 
@@ -393,6 +393,6 @@ class PrintoutWatch:
             self.check_printouts_in_background()
 
     def schedule_printout_check(self, diff: Diff) -> None:
-        """Check for outdated printouts after a delay, if the change can affect a printout."""
+        """Check for stale printouts after a delay, if `diff` can affect a printout."""
         if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

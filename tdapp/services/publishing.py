@@ -121,7 +121,7 @@ class PublishingService:
     # --- settings
 
     def get_target_folder(self, target: str) -> Path | None:
-        """Return a chosen folder, None if not chosen. `target` is one of FOLDERS."""
+        """Return the folder chosen for `target` (an item of FOLDERS), or None."""
         path = str(self._open.settings.value(self._make_setting_key(target), ""))
         return Path(path) if path else None
 
@@ -284,7 +284,7 @@ class PublishingService:
         self._error, self._is_repeat_requested, self._has_delayed_results = None, False, False
 
     def publish_after_important_change(self, diff: Diff) -> None:
-        """Publish the pages if a round was published or the last missing result was entered."""
+        """Publish the pages if `diff` publishes a round or adds the last missing result."""
         if self.is_publishing_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()
 
@@ -299,7 +299,7 @@ class PublishingService:
 
 
 def is_worth_publishing(diff: Diff, index: TournamentIndex) -> bool:
-    """Return whether a change published a round or completed the results of all published rounds."""
+    """Return whether `diff` publishes a round or completes the results of all published rounds."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return is_published or (

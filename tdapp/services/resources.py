@@ -41,7 +41,7 @@ class Resources:
         return read_rulebook_references(self.folder / "rulesets")
 
     def get_preset(self, preset_id: str) -> RuleSet:
-        """Return a rule set. For an unknown id, raise UserError with the known ids."""
+        """Return a bundled rule set. For an unknown id, raise UserError with the known ids."""
         if preset_id not in self.presets:
             raise UserError("no-such-ruleset", ruleset=preset_id, known=", ".join(self.presets))
         return self.presets[preset_id]

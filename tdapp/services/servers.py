@@ -60,7 +60,7 @@ class OwnDatabaseServers:
         return cluster.make_socket_address(address.parts.database)
 
     def open_shared_tournament(self, address: Address) -> Desk:
-        """Open a tournament. If our own server has it, start that server if necessary. Raises StorageError."""
+        """Open a tournament. If it is on our own server, start that server if necessary. Raises StorageError."""
         return call_and_retry_with_formatted_password(Desk.open, self.restart_own_server_if_stopped(address))
 
     def _find_programs(self) -> PostgresPrograms:
@@ -69,7 +69,10 @@ class OwnDatabaseServers:
 
 
 def call_and_retry_with_formatted_password(call: Callable[[Address], T], address: Address) -> T:
-    """Call `call` with an address. If the server refuses its password, try its form on login cards."""
+    """Return the value of `call(address)`.
+
+    If the server refuses the password, format it as on login cards and call again.
+    """
     try:
         return call(address)
     except StorageError as error:

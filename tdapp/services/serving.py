@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
-The server runs in its own thread and gets every change of the tournament. Players enter results on web pages.
-The thread of the `Desk` saves these entries under a separate name.
+The server runs in its own thread and gets every change of the tournament. Players enter results on web pages. The
+`Desk` object, which changes the tournament, saves these results on its own thread under a separate name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class DeskThreadRunner(Protocol):
-    """Runs a call on the thread of a `Desk` object."""
+    """Runs a call on the thread of the `Desk` object."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
@@ -86,7 +86,7 @@ class ServingService:
 
     @property
     def overlay_slot_tables(self) -> tuple[int, ...]:
-        """Table number that each numbered overlay shows. 0: no table. FEATURED_SLOT: the featured table."""
+        """Table of each overlay (page for a video stream). 0: no table. FEATURED_SLOT: the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
         texts = str(self._open.settings.value("room/slots", "")).split(",")
@@ -115,7 +115,7 @@ class ServingService:
             self._server.set_featured_game(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, measured_at: float) -> None:
-        """Send the round clock to the server. `measured_at` is the `time.monotonic()` of its state."""
+        """Send the round clock to the server. `measured_at` is the `time.monotonic()` of its reading."""
         if self._server is not None:
             self._server.set_round_clock(clock, measured_at)
 
@@ -131,7 +131,7 @@ class ServingService:
             self._on_change()
 
     def stop_server_and_load_desk_sign_ins(self) -> None:
-        """Stop the server. Load the stored PINs and sign-ins of helpers' browsers for the next start."""
+        """Stop the server. Load the stored PINs and helpers' sign-ins, for use when the server starts again."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), DeskState())

@@ -274,7 +274,7 @@ def move_shared_tournament_to_file(
 ) -> EndedSharingReport:
     """Move a shared tournament to a file and delete it on the server if permitted.
 
-    Raises the errors of `move_tournament_to_file`. An interrupted move can be repeated.
+    Raises StorageError. An interrupted move can be repeated.
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
@@ -338,7 +338,7 @@ def _notify_stations_of_end(address: Address) -> None:
 
 
 def fetch_shared_tournament_to_file(address: Address, target: Path) -> None:
-    """Copy a shared tournament to a file. Raises the errors of `copy_tournament_to_file`."""
+    """Copy a shared tournament to a file. Raises StorageError if `target` has other content."""
     with closing(Store.open(address, read_only=True)) as store:
         relocation.copy_tournament_to_file(store, target)
 

@@ -41,8 +41,8 @@ def run_upload_commands(
 ) -> None:
     """Run commands in order until one fails.
 
-    Raises UserError (upload-failed, upload-late after `seconds`, upload-missing). `check_cancel` is called
-    repeatedly and can raise to stop.
+    Raises UserError "upload-failed", "upload-late" (after `seconds` in total) or "upload-missing" (no such
+    program). `check_cancel` is called repeatedly and can raise to stop.
     """
     deadline = time.monotonic() + seconds
     for words in commands:

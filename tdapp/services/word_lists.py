@@ -122,9 +122,8 @@ def add_new_word_list(
 ) -> EditionMetadata:
     """Add a list to the library.
 
-    `accept_hyphens_and_apostrophes`: whether words with these characters were accepted, see `build_edition`.
-    Raises the errors of `WordListLibrary.add_edition`, and StorageError "edition-there" if the library already
-    has the list.
+    `accept_hyphens_and_apostrophes`: whether words with these characters were accepted. Raises StorageError,
+    with "edition-there" if the library already has the list.
     """
     if metadata := _find_stored_edition_of_same_list(
         library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes
@@ -234,7 +233,7 @@ def list_offered_practice_lists(
 def find_only_edition_in_language(
     stored: Sequence[StoredWordListEdition], language: str
 ) -> EditionMetadata | None:
-    """Return None for no match or several."""
+    """Return the only stored edition in a language. Return None if none or several match."""
     all_metadata = [edition.metadata for edition in stored if edition.metadata is not None]
     matches = [metadata for metadata in all_metadata if is_same_language(metadata.edition.language, language)]
     return matches[0] if len(matches) == 1 else None
@@ -467,7 +466,7 @@ class WordAnswer(Struct, frozen=True):
 def answer_word_question(path: Path, question: WordQuestion, rule: WordListScopeRule) -> WordAnswer:
     """Answer a question with the word list at `path`.
 
-    Raises CommandError for an invalid question, and errors of `Lexicon.open`.
+    Raises CommandError for an invalid question, and StorageError if the list cannot be opened.
     """
     with Lexicon.open(path) as lexicon:
         match question.kind:

@@ -26,7 +26,7 @@ def get_user_error_or_raise(error: Exception) -> UserError:
 
 
 def ignore_values(*_values: object) -> None:
-    """Do nothing, as default for callbacks."""
+    """Do nothing. Default for callbacks."""
 
 
 class TaskStopped(Exception):

@@ -78,8 +78,8 @@ def announce_own_game_and_map_games_of_others(
 ) -> dict[str, LoginAndPriority]:
     """Publish the id of the game open on this computer. Return the games open on other computers.
 
-    The result maps each game id to the login of its computer and a flag. If both computers have opened one game,
-    the flag tells whether the other computer keeps it (its server process has a lower number).
+    The result maps each game id to the other computer's login and a flag. If this computer has the same game open,
+    True means that the other computer may continue.
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()

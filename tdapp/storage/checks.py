@@ -1,4 +1,7 @@
-"""Finds damage in the content of a stored tournament."""
+"""Finds damage in a stored tournament.
+
+Each line of the journal (list of changes) has a hash, computed also from the previous hash.
+"""
 
 from __future__ import annotations
 
@@ -110,9 +113,9 @@ def find_journal_damage(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
-    """Return damage for rows that differ from the journal or have no parent row.
+    """Return damage for rows that differ from the journal or lack the row to which they refer.
 
-    If all rows are right, compare the checksum of all rows with the stored one.
+    If all rows are right, compare their checksum with the stored one.
     """
     meta = read_columns(connection, "meta", ("state",)).fetchone()
     checksum = UnorderedRowsChecksum()

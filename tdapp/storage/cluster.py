@@ -240,7 +240,7 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Return a free port at an address of this computer. Raise StorageError if there is none."""
+    """Return a free port at an address of this computer. Raise StorageError if no port is free."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORT_COUNT):
         try:
             ListenAddress(address, "", port).refuse_unusable_address()
@@ -265,7 +265,7 @@ def _list_program_folders() -> Iterator[Path]:
 
 
 def _parse_version_in_path(path: Path) -> tuple[int, ...]:
-    """Return the numbers in a path, so that version 15 sorts after 9.6."""
+    # as numbers, so that version 15 sorts after 9.6
     digits = "".join(character if character.isdecimal() else " " for character in str(path))
     return tuple(map(int, digits.split()))
 

@@ -27,7 +27,7 @@ SCHEMA_VERSION = 1  # stored as the file's user_version, and in the comment of t
 
 
 class JournalLine(Struct, frozen=True):
-    """The columns of a journal line, which records one step."""
+    """The columns of a journal line, which records one change of a tournament."""
 
     seq: int
     at: str
@@ -53,7 +53,7 @@ class MetaRow(Struct, frozen=True):
 
 
 class SecretRow(Struct, frozen=True):
-    """The only row of table `secrets`. On a server only the owner can read it."""
+    """The only row of table `secrets`. On a server only the owner of the tables can read it."""
 
     id: int
     key: str  # the value of `Tournament.secret`

@@ -80,7 +80,10 @@ class StorageLocation(Protocol):
         """Lock the tournament. Raise StorageError with the name of a computer that holds the lock too long."""
 
     def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Save a step with the owner's SQL function. Return its journal hash. Raises StaleRevisionError."""
+        """Save the journal line of a change with the owner's SQL function. Return the hash of the line.
+
+        Raises StaleRevisionError.
+        """
 
     def notify_stations_if_shared(self, connection: WritingConnection) -> None:
         """Notify the other computers at the end of the transaction."""

@@ -44,7 +44,7 @@ class FileConnection:
 
 
 class FileStorage:
-    """The `StorageLocation` of a file. All processes that open the file have one name in the journal."""
+    """The `StorageLocation` of a file. All processes that open the file share one name in the journal."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -123,7 +123,7 @@ class FileStorage:
     def _empty_cache_if_file_changed(self) -> None:
         """Empty SQLite's cache if the file's time or size has changed.
 
-        SQLite itself compares only a counter, which can be equal in a replaced file.
+        SQLite compares only a counter, which can be equal in a replaced file.
         """
         stamp = self._get_modification_time_and_size()
         if stamp != self._cached_stamp:
@@ -131,7 +131,7 @@ class FileStorage:
             self._cached_stamp = stamp
 
     def _roll_back_and_begin_transaction(self, statement: str) -> None:
-        """Begin a transaction. First end one that an exception such as MemoryError has left open."""
+        # an exception such as MemoryError can leave a transaction open
         if self.connection.in_transaction:
             self.connection.rollback()
         self.connection.execute(statement)
@@ -176,7 +176,7 @@ class FileStorage:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError: each program that opens a file owns it and saves steps itself."""
+        """Raise NotImplementedError. A file has no server: each program that opens it saves changes itself."""
         raise NotImplementedError
 
     def notify_stations_if_shared(self, connection: WritingConnection) -> None:
@@ -224,7 +224,7 @@ class FileStorage:
         sync_file(target)
 
     def _raise_if_locked(self, status: int, _remaining: int, _total: int) -> None:
-        """Raise StorageError if the file is locked. The driver alone would try again without end."""
+        # the driver alone would try again without end
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 

@@ -78,7 +78,7 @@ class EditionMetadata(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Twelve hexadecimal digits, computed from all data that affect a verdict."""
+        """Twelve hexadecimal digits, computed from all data that affect whether a word is valid."""
         edition = self.edition
         facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
@@ -104,7 +104,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: Path, *, timeout: float = 5.0) -> Lexicon:
-        """Open a word list file. Raises StorageError if it is missing, damaged, changed, foreign or too new."""
+        """Open a word list file. Raises StorageError if it is missing, damaged, too new or of another kind."""
         with convert_errors(path):
             file_opening.refuse_unreadable_file(path)
             connection = file_opening.connect_file(path, read_only=True, timeout=timeout)

@@ -1,8 +1,7 @@
 """Finds words of an edition by their letters. For the jury only.
 
-A word's signature is a number that all its anagrams share (see `lexicon`). A rack with blanks has several
-signatures, one for each choice of letters. Two racks with different letters have the same signature with a
-probability of 2^-58.
+A word's signature is a number that all its anagrams share. A rack (a player's letters) with blanks has one
+signature for each choice of letters. Different letters have the same signature with a probability of 2^-58.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ class WordSearchResult(NamedTuple):
 
 
 class WordHooks(NamedTuple):
-    """The letters that make a longer word when put before or after the given word."""
+    """The letters that make a longer word when put before or after the given text."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
-    """Return the hooks of a text, which need not be a word."""
+    """Return the letters that make a longer word when put before or after a text, which need not be a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return WordHooks(

@@ -55,7 +55,7 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
+    """Write a word list and the notes on its words to a new file.
 
     `accept_hyphens_and_apostrophes`: whether words with these characters were accepted, without the characters.
     `marked_word_count`: number of words listed only with these characters. `capitalised_word_count`: number of
@@ -136,9 +136,9 @@ def _write_edition(
 def _make_word_batches(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[list[int | str]]:
-    """Yield batches of words, sorted by signature.
+    """Yield batches of words, sorted by signature (a number that anagrams share).
 
-    A batch is a flat list with signature, text and note of each word.
+    A batch is a flat list: signature, text and note of each word.
     """
     import numpy as np  # noqa: PLC0415 - a window opens without it
 

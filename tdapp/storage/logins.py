@@ -87,7 +87,7 @@ class StationLogin(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke the default rights that PostgreSQL gives to all logins (PUBLIC): `rights` and a few more.
+    """Revoke default rights of all logins (PUBLIC): `rights` on the database, and rights such as creating tables.
 
     Skip rights that only a superuser can revoke.
     """
@@ -198,7 +198,7 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
 
 
 def disable_unneeded_login(connection: Connection, login: str) -> bool:
-    """Lock a login if this program created it and no other tournament uses it. Return whether both are true."""
+    """Lock a login if this program created it and no other tournament uses it. Return True if it was locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
         _run_ignoring_errors(connection, _make_role_statement("ALTER", login, "NOLOGIN"))
@@ -219,7 +219,7 @@ def list_used_databases(connection: Connection, login: str) -> list[str]:
 
 
 def delete_batch_of_large_objects(connection: Connection, login: str) -> int:
-    """Delete a limited number of a login's large objects in this database. Return how many."""
+    """Delete a limited number of a login's large objects in this database. Return the number."""
     return int(connection.scalar(_DELETE_OBJECTS, {"login": login}) or 0)
 
 

@@ -1,14 +1,13 @@
 """Converts tournaments of earlier schema versions.
 
 A migration is a pure function that converts the rows of one version to the next. It does not use the program's row
-types, so it stays valid when they change. Afterwards the program creates and fills new tables, because SQLite can
-alter few parts of a table.
+types, because they change. Afterwards the program fills new tables, because SQLite can alter few parts of a table.
 
-All migrations run in one transaction. The program first verifies the old checksums: otherwise damaged data would
-get a valid new checksum.
+All migrations run in one transaction. The old checksums are verified first, so that damaged data do not get a
+valid new checksum.
 
 A migration receives each table as a list of dicts from column name to integer, text or None. In every version,
-`journal` has the columns `seq` first and `hash` last, and `meta` has one row with `revision`, `head` and `state`.
+`journal` has the columns `seq` first and `hash` last. `meta` has one row with `revision`, `head` and `state`.
 """
 
 from __future__ import annotations

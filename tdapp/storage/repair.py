@@ -79,8 +79,8 @@ class RestorableRevision(Struct, frozen=True):
 def repair_tournament(address: Address, intact_copy: Path | None = None) -> RepairReport:
     """Restore a server's tournament. The damaged tables are moved to another schema.
 
-    `intact_copy` is an undamaged file of the tournament, older or newer. Raises StorageError "no-permission",
-    "repair-needs-copy" or "repair-copy".
+    `intact_copy` is an undamaged file of the tournament, older or newer than the tables. Raises StorageError
+    "no-permission", "repair-needs-copy" or "repair-copy" (unsuitable copy).
     """
     with closing(ServerStorage(address)) as server:
         server.check_database_and_load_own_role(SCHEMA_VERSION)
@@ -156,8 +156,8 @@ def _find_restorable_revision(contents: ReadableTables, server_name: str) -> Res
 def rebuild_last_undamaged_tournament(contents: ReadableTables) -> Tournament:
     """Return the tournament after the last undamaged step.
 
-    Start from the readable rows and undo the changes in damaged journal lines. Then make the changes in all
-    undamaged lines again.
+    Start from the readable rows and undo the changes in damaged journal lines. Then repeat the changes in all
+    undamaged lines.
     """
     latest_rows: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in contents.rows}
     for entry in reversed(contents.readable_entries_from_damaged_line_on):

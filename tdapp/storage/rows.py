@@ -127,7 +127,7 @@ def _make_row_codec(row_kind: str) -> _RowCodec:
 def read_and_hash_rows(
     connection: ReadingConnection, row_kind: str, checksum: UnorderedRowsChecksum, json_list_template: str
 ) -> list[Row]:
-    """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
+    """Return all rows of a table and add them to `checksum`.
 
     `json_list_template` is SQL that joins the columns of a row in a JSON list. Raises DamagedValueError.
     """
@@ -254,7 +254,7 @@ def read_single_row(connection: ReadingConnection, table: str, *names: str) -> A
 
 
 def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str, Any]:
-    """Return the columns of a journal line. `previous_hash` is "" for the first."""
+    """Return the columns of a journal line. `previous_hash` is that of the line before, or "" for the first."""
     rows = [
         [item.kind, item.id, convert_to_builtins(item.before), convert_to_builtins(item.after)] for item in changes
     ]
@@ -271,7 +271,7 @@ def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str
 
 
 def compute_journal_hash(previous_hash: str, values: Sequence[object]) -> str:
-    """Return the hash of a journal line. `values` are the other columns of the line."""
+    """Return the hash of a journal line. `values` are its columns without the hash."""
     return compute_checksum((previous_hash, *values))
 
 

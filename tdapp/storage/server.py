@@ -59,10 +59,9 @@ _BATCH_SIZE = 1000  # rows
 
 
 def copy_tables(source: ReadingConnection, target: WritingConnection, *, is_owned: bool = True) -> None:
-    """Copy all tables.
+    """Copy all tables from `source` to `target`.
 
-    If this program does not own `source`, it cannot read the tournament's secret. Then `target` gets a new
-    secret.
+    A program that does not own `source` cannot read the tournament's secret. Then `target` gets a new secret.
     """
     for kind in KINDS:
         _copy_rows_of_table(source, target, kind, "rowid")
@@ -357,7 +356,7 @@ class ServerStorage:
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Create tables of `version`. Older ones stay in another schema until `remove_deleted_data_from_disk`."""
+        """Create tables of `version`. Old tables stay in another schema until `remove_deleted_data_from_disk`."""
         logins.move_tables_to_archive_and_make_new_ones(
             connection, f"{_OLD_SCHEMA_PREFIX}{self.schema_version}", partial(self.make_tables, version=version)
         )
@@ -401,7 +400,7 @@ class ServerStorage:
             )
 
     def _end_long_transactions(self) -> None:
-        """End long transactions of other computers. Their locks would delay a change of the schema."""
+        # locks of other computers would delay a change of the schema
         self._run_in_one_transaction(lambda connection: connection.execute(_END_LONG_TRANSACTIONS))
 
     def run_outside_transaction(self, statement: str) -> None:

@@ -105,7 +105,7 @@ class SnapshotFolder:
         )
 
     def find_snapshots_with_player_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
+        """Return unreadable snapshots, and snapshots with a player's name instead of the pseudonym."""
         return tuple(
             item for item in self.list_snapshots_newest_first() if _contains_player_names(item, pseudonyms)
         )

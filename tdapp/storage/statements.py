@@ -34,7 +34,7 @@ def quote_name(name: str) -> str:
 
 
 def quote_table_and_column(table: str, name: str) -> str:
-    """Return `"table"."name"`. Without the table name, SQLite would read an unknown column as a text."""
+    """Return `"table"."name"`. Without the table name, SQLite would treat an unknown column as a text value."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 

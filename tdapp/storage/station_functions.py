@@ -4,7 +4,7 @@ A station can read the tables but not change them. It passes a journal line to t
 belongs to the owner.
 
 Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views for
-displays, which do in SQL what `domain.publishing.make_public_view` does in Python.
+displays, which show only public data.
 
 A shape describes the JSON form of a type. It maps each allowed kind of JSON value (`string`, `number`, `boolean`,
 `null`, `array`, `object`) to a rule:
@@ -180,7 +180,7 @@ def _make_public_records_expression() -> sa.ColumnElement[str]:
 def _make_public_name_expression() -> sa.ColumnElement[str]:
     """Return the SQL expression of a public name.
 
-    Players with equal public names get their number added, unless the public names are the full names.
+    If public names are not full names, equal ones get the player's number added.
     """
     full_name, number = _PLAYERS.c.name, _PLAYERS.c.number
     trimmed_name = func.btrim(full_name, _SPACES)

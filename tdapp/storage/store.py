@@ -50,7 +50,7 @@ class Store:
     """One stored tournament, in a file or on a server."""
 
     def __init__(self, location: StorageLocation, *, read_only: bool) -> None:
-        """Use `create`, `open` or `create_in_memory` instead."""
+        """Store the arguments. Callers use `create`, `open` or `create_in_memory`."""
         self.location = location
         self.path = location.path
         self.address = location.address
@@ -64,7 +64,7 @@ class Store:
     ) -> Store:
         """Store `tournament` in a new file or an empty database, as revision 0.
 
-        Wait at most `timeout` seconds for a lock or for the server.
+        Wait at most `timeout` seconds for a lock or the server. `program` is the program version to store.
         """
         if isinstance(path_or_address, Address):
             store = cls._create_at(connect_server(path_or_address, timeout=timeout), tournament, program)
@@ -288,10 +288,6 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalChecksum:
-        """Run `write` in one transaction. Return the new journal head.
-
-        `write` returns the hash of the step's journal entry.
-        """
         self.refuse_moved_tournament()
         if self.read_only:
             raise StorageError(self.write_obstacle or "read-only", path=self.location.name)
@@ -310,10 +306,7 @@ class Store:
             return make_journal_checksum(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Write the changed rows of a step, but not its journal line.
-
-        Return the hash of the newest journal line.
-        """
+        """Write the changed rows of a step. Return the hash of the newest journal line."""
         self.location.lock_tournament(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -382,8 +375,8 @@ class Store:
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Call `check_copy` with the path of the complete copy. If `check_copy` fails, do not change `target`. A copy
-        made by another computer than the owner's gets a new secret, so printed codes do not work with it.
+        Call `check_copy` with the path of the copy. If it fails, do not change `target`. A copy made by another
+        computer than the owner's gets a new secret, so printed codes do not work with it.
         """
         if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -424,7 +417,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewTournamentLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        If `new_location` is None, use the one known since the store was opened.
+        If `new_location` is None, use the location that this store knows.
         """
         location = new_location or self.new_location
         if location is not None:
@@ -503,7 +496,7 @@ OtherOpenGames = Mapping[str, tuple[str, bool]]
 def announce_own_game_and_get_games_of_others(store: Store, own_game: str) -> OtherOpenGames:
     """Publish the game open on this computer. Return the games open on other computers.
 
-    `own_game` is a game id or "". For a file do nothing.
+    `own_game` is a game id or "". For a file return no games.
     """
     if store.address is None:
         return {}

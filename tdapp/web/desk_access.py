@@ -181,7 +181,7 @@ class DeskAccess:
         self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
-        """Drop a browser's refused typed lines for a game, after it has saved another for this game."""
+        """Drop a browser's refused lines for a game, after it has saved another line for this game."""
         keys = [
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]
@@ -190,7 +190,7 @@ class DeskAccess:
 
     @property
     def removed_refused_line_keys(self) -> tuple[str, ...]:
-        """Keys of dropped lines. Browsers delete their copies of these lines."""
+        """Keys of dropped refused lines. Browsers delete their copies of these lines."""
         return tuple(self._removed_line_keys)
 
     # --- helpers

@@ -1,4 +1,4 @@
-"""Lines that helpers type in browsers (desks). The parsers, commands and messages are those of the window."""
+"""Lines that helpers type in browsers (desks). The parsers, commands and messages are those of the main window."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DeskView(StrEnum):
 
 
 class DeskLineRequest(Struct, frozen=True):
-    """A line typed in a helper's browser, as it sends it."""
+    """A typed line as a helper's browser sends it."""
 
     line: str = ""
     view: DeskView = DeskView.RESULTS

@@ -54,7 +54,7 @@ T = TypeVar("T")
 
 
 class DeskThreadCallRunner(Protocol):
-    """Runs a call on the thread of the `Desk` object."""
+    """Runs a call on the thread of the open tournament (`Desk`)."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
@@ -180,7 +180,6 @@ class DeskPageHandlers:
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
     async def _store_resent_refused_line(self, request: Request) -> Response:
-        """Store a refused line that a browser sends again after a restart of the program."""
         session, desks = (
             self._require_session_within_limit(request),
             self._require_service_and_origin_header(request),

@@ -1,10 +1,10 @@
-"""Save the lines that helpers type in browsers, each as a separate station.
+"""Save the lines that helpers type in browsers. The history names each browser as a separate station.
 
-Run on the thread of the `Desk` object.
+This code runs on the thread of the open tournament (`Desk`).
 
-The history step of a line contains the line's id. So a line that a browser sends twice is saved once, even after
-a crash. A line is parsed with the revision of the tournament that its author saw. So it never replaces a result
-that this author did not see.
+The history step of a line contains the line's id. So a line that a browser sends twice is saved once, even after a
+crash. A line is parsed with the revision of the tournament that its author saw. So it never replaces a result
+unknown to this author.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def increase_and_get_connection_limit() -> int:
 class ConnectionListener:
     """Accepts connections up to a limit. Further clients wait in the queue of the system and use no open files.
 
-    When all connections are taken, the oldest one that has sent no request is closed.
+    When all connections are taken, the oldest connection without a request is closed.
     """
 
     def __init__(self, limit: int) -> None:

@@ -353,7 +353,7 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """Saves entries from web pages with a second `Desk` that writes to the store of the main `desk`.
+    """Saves entries from web pages with a second `Desk` (open tournament) on the store of the main `desk`.
 
     After each command the main desk reads the change from the store. Use the station on the thread of `desk`.
     """

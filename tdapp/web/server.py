@@ -158,7 +158,10 @@ class WebServer:
         self._call_on_server_thread(self._pages.reload_pages_of_browser_desks)
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
-        """Set the table of each overlay slot (0: none) and the style sheet. Call this only after `start`."""
+        """Set the table (0 for none) that each numbered overlay shows, and the style sheet.
+
+        Call this only after `start`.
+        """
         self._call_on_server_thread(partial(self._pages.set_overlays, table_by_slot, style))
 
     def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:

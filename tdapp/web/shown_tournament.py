@@ -92,8 +92,8 @@ class SharedPageResources:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table. `newest_public_states` has, for this game and
-    earlier ones, the newest state that the public may see.
+    `featured` is the history of the featured game, which spectators follow. `newest_public_states` has, for this
+    and earlier featured games, the newest state that the public may see.
     """
 
     def __init__(
@@ -235,7 +235,7 @@ class ShownTournament:
 
     @cached_property
     def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
-        """Map of cookie codes to players. A phone stores the code when the player first opens a slip on it."""
+        """Map of cookie codes to players. A phone stores the code when a player opens a result slip."""
         return map_player_phone_codes(self.tournament)
 
     @cached_property
@@ -304,4 +304,4 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write` (None: as an entry by a player). Show the new state. Raises UserError."""
+        """Run a command with `write`, by default as a player's entry. Show the new state. Raises UserError."""

@@ -192,9 +192,9 @@ class Site:
     ) -> None:
         """Prepare the pages.
 
-        `live` has the links to extra pages of the web server. Use None for pages in files. `address` is the URL of
-        the site with a slash at the end, or "". `made_at` is the local time to show. `featured` returns the public
-        state of the featured game.
+        `live` has the links to extra pages of the web server, or is None for pages in files. `address` is the URL
+        of the site with a slash at the end, or "". `made_at` is the local time to show. `featured` returns the
+        public state of the featured game.
         """
         index = TournamentIndex(make_public_view(tournament))
         plays = TournamentIndex(add_public_sheets_and_record_holders(index.tournament, tournament))

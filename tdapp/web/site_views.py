@@ -220,7 +220,7 @@ class DivisionPages:
         )  # fmt: skip
 
     def find_page_of_same_kind(self, other_page: str) -> str:
-        """Return the page of the same kind as another division's `other_page`, or else the first page."""
+        """Return this division's page of the same kind as `other_page`, or else its first page."""
         names = [link.page for link in self.list_menu_links()]
         counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"
         return counterpart if counterpart in names else names[0]

@@ -1,4 +1,4 @@
-"""Web page on which a typist enters the plays of the featured table.
+"""Web page on which a typist enters the plays of the featured table, which spectators follow.
 
 Each line has a number. If a phone sends a line twice, it is entered once.
 """

@@ -1,7 +1,7 @@
 """The commands: all actions of directors and jury members, by id.
 
 A command is a pure function that returns the changed tournament or raises CommandError. The ids of new rows are
-derived from the caller's `key`, so that a repeated command gives the same value.
+derived from the caller's `key`, so that a repeated command makes the same ids.
 """
 
 from __future__ import annotations

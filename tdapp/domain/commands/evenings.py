@@ -36,8 +36,7 @@ def begin_evening(
 ) -> Tournament:
     """Begin a club evening with standings from zero and no player checked in.
 
-    Without `system` or `settings`, the new evening uses those of the last evening. The first evening of a club
-    uses random pairing.
+    Without `system` or `settings`, use those of the last evening. The first evening uses random pairing.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     last_evening = find_last_evening(TournamentIndex(tournament), division)

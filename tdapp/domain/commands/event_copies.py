@@ -79,7 +79,7 @@ def refresh_copied_events(
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
 
-    With `copied_event`, the only item of `events` refreshes this event. Otherwise each event is found by name,
+    With `copied_event`, the only item of `events` refreshes this event. Without it, each event is found by name,
     date and file. An event keeps its name, and keeps its date if the new file has none. New evenings of a club
     are added.
     """
@@ -155,7 +155,7 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
-    Events match by name, date and division (`find_copies_of_same_event`). If none matches and the file has only
+    Events match by name, date and division. If none matches and the file has only
     one event of the division, they match by file name and division.
     """
     matches = find_copies_of_same_event(copied_events, copy)
@@ -243,7 +243,7 @@ def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
 
 
 def remove_copied_players_without_data(tournament: Tournament) -> Tournament:
-    """Remove the players whom a copied event added and who have no other results or data."""
+    """Remove players added by copied events if they have no results or other data."""
     return tournament.drop_with_children(*_find_copied_players_without_data(tournament))
 
 

@@ -257,10 +257,10 @@ def _make_games_and_results(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
-    """Import the divisions of a file by their codes, and the data of the event.
+    """Import an event. Its divisions go into the divisions with equal codes, or into new ones.
 
-    A division keeps the table numbers of the file, unless another division uses one of them. `file_order` is as
-    in `import_division`.
+    A division keeps its table numbers, unless another division uses one of them. With `file_order` divisions get
+    the usual tie-breaks of the program that wrote the file.
     """
     if not tournament.players:
         event_data: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
@@ -297,7 +297,10 @@ def _find_or_add_division(
 
 
 def add_division_with_stage(tournament: Tournament, *, key: str, code: str, default_rounds: int = 1) -> Tournament:
-    """Add a division with one stage, like the first stage of the first division."""
+    """Add a division with one stage.
+
+    It has the system and rounds of the first division's first stage, by default `default_rounds` Swiss rounds.
+    """
     index = TournamentIndex(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, round_count = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, default_rounds)

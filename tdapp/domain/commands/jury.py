@@ -68,7 +68,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     """Give a player a sanction in a round. Without `round_number`, this is the last published round.
 
     A disqualified player loses the game of the round, and open games become forfeits. `remaining` is the kind
-    of bye that a disqualified player gets in later rounds. With None, the player gets no byes.
+    of bye that a disqualified player gets in later rounds, None for no byes.
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     why = check_required_text(why, "why", longest=LONGEST_NOTE)

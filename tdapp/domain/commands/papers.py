@@ -22,7 +22,7 @@ _LOGO = LogoId("logo")  # the only id
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Record printouts. Each report has only one record.
 
-    A partial print adds its pages to the record if the content is the same. Undo keeps the record, because the
+    A partial print adds its pages to the record if the content has not changed. Undo keeps the record, because the
     printed paper still exists.
     """
     old_printouts = tournament.printouts

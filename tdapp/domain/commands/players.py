@@ -114,8 +114,8 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     """Check players in. With `present` False, mark them as not present.
 
     If an absence covers only the coming round, check-in removes it. At a club evening it removes every absence.
-    With `present` False, a late player (`find_returned_absentees`) becomes absent in the
-    coming round again.
+    With `present` False, a player who missed a round but came to later ones becomes absent in
+    the coming round.
     """
     index = TournamentIndex(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
@@ -166,7 +166,7 @@ def miss_round(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Make several players absent, as `set_absence` does for one."""
+    """Make players absent in the unpublished rounds `round_number` to `last_round` (None: one round)."""
     for number, player in enumerate(players, 1):
         tournament = set_absence(
             tournament,
@@ -294,7 +294,7 @@ def check_player_number_is_free(players_by_number: Mapping[int, Player], number:
 def _require_unplayed_round(index: TournamentIndex, player: Player, round_number: int | None) -> int:
     """Return `round_number`, or the coming round for None.
 
-    Refuse `round_number` if the player has a game or bye in a published round with this or a higher number.
+    Refuse a round if the player has a game or bye in it or in a later published round.
     """
     published_rounds = index.published(player.division)
     next_round = len(published_rounds) + 1

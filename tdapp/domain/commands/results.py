@@ -153,7 +153,7 @@ def set_award(
 ) -> Tournament:
     """Set the game points for a bye or a forfeit win.
 
-    `by` is the source of the points, None for the rule set. If `by` is FIXED, it is `points` (0 to 1000).
+    `by` is the source of the points, None for the rule set. With FIXED, the player gets `points` (0 to 1000).
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = find_bye_or_forfeit_win(TournamentIndex(tournament), round, player)
@@ -429,8 +429,8 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same result, it counts. But if `find_agreed_result_doubt` finds a
-    reason to doubt it, the director must first accept it with `take_slips`.
+    If both players entered the same result, it counts. But if it is doubtful, the director
+    must first accept it with `take_slips`.
     """
     check_text(device, "device")
     row = find_published_game(tournament, game)

@@ -54,7 +54,7 @@ from tdapp.domain.translatable import N_, Plural
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a computed pairing, the `proposal`, as the draft of the next round.
 
-    Raises CommandError if the proposal was computed from other data.
+    Raises CommandError if data used for the proposal has changed.
     """
     index = TournamentIndex(tournament)
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
@@ -237,7 +237,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
-    """Move a game to another table. A game or group at that table moves to the old one."""
+    """Move a game to another table. A game or group there gets the old table."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = TournamentIndex(tournament)
@@ -251,7 +251,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 
 @command(N_("Round {round}: table {table} moved to table {to}"))
 def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -> Tournament:
-    """Move a group of players to the table `to`. Players at that table move to the old one."""
+    """Move a group of players to the table `to`. Players already there get the group's old table."""
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     check_range(to, "table", low=1, high=HIGHEST_TABLE)
     numbers, index = {table: to, to: table}, TournamentIndex(tournament)
@@ -288,8 +288,8 @@ def play_as_seated(
     """Record where players really sit, if that differs from the published pairing.
 
     Each item of `seats` is a game without a result: its table, the player who starts and the opponent. `byes`
-    are the players who now have the byes of the round: the first player gets the first bye, and so on. It is
-    empty if the byes do not change.
+    are the players who now have the byes of the round, in the order of the byes. It is empty if they do not
+    change.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = TournamentIndex(tournament)

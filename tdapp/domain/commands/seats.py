@@ -47,7 +47,7 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
 ) -> Tournament:
     """Enter or correct the points of the players at a group table (not two players).
 
-    - `points` are in the order of `players`, by default all at the table. Players in `left` need none.
+    - `points` are in the order of `players`, by default all at the table. Players in `left` need no points.
     - `left` are the players who gave up. They rank last at the table.
     - `turns` is the number of turns of a player alone at a table.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
@@ -156,8 +156,8 @@ def send_points(
 ) -> Tournament:
     """Record all points at a table of three or four, in their order, from the phone `device` of `player`.
 
-    Equal points from two phones become the result. But if `find_doubt_about_group_points` finds a doubt, the
-    director must first accept them with `take_points`.
+    Equal points from two phones become the result. But if they are doubtful, the director must
+    first accept them with `take_points`.
     """
     check_text(device, "device")
     seats = _get_seats_or_refuse(tournament, round, table, None)

@@ -60,9 +60,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    Matching names identify the players. Otherwise the starter on the sheet is the game's first player, or the
-    order is that of the pairing if tiles decide who starts. `form` says which player's copy it is (1 or 2).
-    Earlier rulings remain on unchanged turns.
+    Matching names identify the players. Without a match, the starter on the sheet is the game's first player.
+    But if tiles decide who starts, the order is that of the pairing. `form` says which player's copy it is (1 or
+    2). Earlier rulings remain on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -199,8 +199,8 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
-    If the first finished score sheet has this turn, rule on the turn. Otherwise store the ruling alone: a valid
-    word then counts in all turns of the player.
+    If the first finished score sheet has this turn, rule on the turn. Without such a turn, store the ruling.
+    A valid word then counts in all turns of the player.
 
     `another` permits a second ruling on the same word, in another turn. `replaces` is the score of the turn
     whose ruling is replaced, or ONLY_TURN_SCORE for the only ruling.

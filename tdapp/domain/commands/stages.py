@@ -103,7 +103,7 @@ def edit_stage(
     seats: tuple[PlayerId, ...] | None = None,
     **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change the given fields of a stage. `seats` are its players in seed order, as in `set_seeds`.
+    """Change the given fields of a stage. `seats` are its players in seed order.
 
     Once the stage has a round, its cut, groups and kind of knockout cannot change.
     """
@@ -234,7 +234,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds set for the knockout"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Set the players of a stage in the order of seeds, regardless of its cut.
+    """Set the players of a stage in the order of seeds, regardless of its cut (number of qualifiers).
 
     With empty `players`, the standings determine them again.
     """

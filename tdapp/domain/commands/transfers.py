@@ -48,7 +48,7 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players to another division. They start there without points. Drafts with them are deleted.
+    """Move players to another division. They start there without points. Draft rounds with them are deleted.
 
     A player who has played also stays in the old division, withdrawn, with all games.
     """

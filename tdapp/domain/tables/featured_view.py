@@ -55,7 +55,7 @@ def make_featured_game(
     names: tuple[str, str],
     wordlist: WordList | None,
 ) -> FeaturedGame:
-    """Return the state of a game from its score sheet. Raises the errors of `judge_sheet`.
+    """Return the state of a game from its score sheet. Raises the errors of `judge_sheet` for an invalid sheet.
 
     Without `wordlist`, no words are checked.
     """

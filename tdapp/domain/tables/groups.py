@@ -38,7 +38,7 @@ class GroupTableSeat(Struct, frozen=True):
 
     @property
     def points_above_earlier_best_score(self) -> int | None:
-        """The number of points above `record`, None without a new record."""
+        """The points above `record` (best earlier score), None without a new record."""
         if self.points is None or self.record is None or self.points <= self.record:
             return None
         return self.points - self.record

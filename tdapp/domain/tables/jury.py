@@ -210,7 +210,7 @@ class SheetEntryPreview(Struct, frozen=True):
 def preview_sheet_entry(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetEntryPreview:
-    """Return what the entry of a score sheet would change. Raises the errors of `judge_sheet`."""
+    """Return what entering a score sheet would change. Raises the errors of `judge_sheet` for an invalid sheet."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
@@ -474,7 +474,7 @@ def make_division_doubt_table(
 ) -> Table[DoubtfulWordRow]:
     """Return the doubtful words of published rounds up to `last_round` (None: all), by round, table and turn.
 
-    Omit sheets for which `judge_sheet` raises an error.
+    Omit invalid sheets.
     """
     rows = (
         row

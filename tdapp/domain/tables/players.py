@@ -201,7 +201,7 @@ def list_planned_absences(index: TournamentIndex, player: Player, after_round: i
 
 
 def find_namesake(index: TournamentIndex, name: str) -> Player | None:
-    """Return the first player of any division whose name equals `name` after normalisation."""
+    """Return the first player with this name, ignoring case, accents, punctuation and word order."""
     key = normalise_name(name)
     players = (player for division in index.divisions for player in index.players(division.id))
     return next((player for player in players if key and normalise_name(player.name) == key), None)

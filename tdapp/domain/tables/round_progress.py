@@ -62,8 +62,8 @@ def compute_round_progress(
 ) -> RoundProgress | None:
     """Return the progress of a round, None if it is a draft or its time of publication is unknown.
 
-    All times have a time zone. `clock_seconds` is the length of the round clock. Without it, the
-    length in the rule set is used.
+    All times have a time zone. `clock_seconds` is the length of the round clock (None: as in the
+    rule set).
     """
     division, tables = index.division_of(round_row.id), index.list_tables(round_row.id)
     round_times = _read_start_and_result_times(steps, division)

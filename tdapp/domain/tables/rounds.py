@@ -67,7 +67,7 @@ class PairingRow(Struct, frozen=True):
 
     @property
     def winner(self) -> int | None:
-        """The player number of the winner. None for an open game, a draw, and a loss of both."""
+        """The player number of the winner. None for an open game, a draw, or two losers."""
         return {1: self.first, 2: self.second}.get(self.decision.side) if self.decision else None
 
     @property

@@ -75,7 +75,7 @@ def list_shown_evenings(index: TournamentIndex, season: Season, last_date: str =
 
 
 def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
-    """Return a member's value in each evening, and whether it counts.
+    """Return a member's value for each evening, and whether it counts.
 
     The value is None if the member did not come.
     """

@@ -303,7 +303,7 @@ class TeamBoardRow(Struct, frozen=True):
 
 
 def list_match_boards(index: TournamentIndex, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
-    """Return the boards of a team match. On each board, the player of the match's first team comes first."""
+    """Return the boards of a team match, each with the first team's player first."""
     teams = group_players_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
     players = [index.tournament.players[player_id] for player_id in (*first, *second)]

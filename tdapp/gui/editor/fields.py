@@ -195,7 +195,7 @@ class MinutesSecondsControl(TextControl):
 
 
 class ChoiceControl(FormControl):
-    """A choice from options or the members of an Enum."""
+    """A choice from the options of the field or the members of an Enum."""
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -235,7 +235,7 @@ class PlayerControl(FormControl):
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer these players, or all players of the division if None. The chosen player stays."""
+        """Offer these players, or all players of the division for None. Keep the chosen player."""
         options = list_player_options(self.session, players)
         self.widget.set_options(options, self.widget.value() if self._has_options else self.field.value)
         self._has_options = True

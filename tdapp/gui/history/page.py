@@ -1,4 +1,4 @@
-"""The History page, snapshots, and the check codes of printouts."""
+"""The History page, snapshots (dated copies of the file), and the check codes of printouts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tdapp.storage.snapshots import Snapshot, SnapshotReason
 
 
 class HistoryPage(Page):
-    """The list of all steps, newest first. Undone steps are marked. A step is one change that can be undone."""
+    """The list of all steps, newest first, with undone steps marked. A step is one undoable change."""
 
     id = "history"
 

@@ -195,8 +195,7 @@ class OpenSheetActions:
     def save_sheet(self) -> None:
         """Save the sheet.
 
-        Show the effect first if other data depend on the result, or if the sheet replaces a different result
-        from a result slip.
+        Show the effect first if other data depend on the result, or if a result slip shows a different result.
         """
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.normalise_line_and_save_drafts()
@@ -247,7 +246,7 @@ class OpenSheetActions:
         self._session.do(command, on_success=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
-        """Mark the result as checked. If the sheet has doubtful points, the first call only shows them."""
+        """Mark the result as checked. If the sheet has doubtful entries, the first call only shows them."""
         if self._confirm_sheet_problems(include_doubts=True):
             self._run_result_command(commands.check_result)
 

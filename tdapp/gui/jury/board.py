@@ -181,7 +181,7 @@ class TurnWordsPanel(QWidget):
     ) -> None:
         """Show the words of a turn.
 
-        If `is_board_complete` is False, explain that the board cannot be shown from this turn on.
+        If `is_board_complete` is False, explain why the board is missing from this turn on.
         `word_help_state` is "ready", "none" (no word list) or "silent" (hide all words).
         """
         self._show_turn_words(

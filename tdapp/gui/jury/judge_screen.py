@@ -53,7 +53,7 @@ class JudgeScreen(QWidget):
     closed = Signal()
 
     def __init__(self, session: Session, *, verdict_ms: int = VERDICT_MS, idle_ms: int = IDLE_MS) -> None:
-        """Show a verdict for `verdict_ms` ms, and a warning after `idle_ms` ms without a key."""
+        """Show each verdict for `verdict_ms` ms. Warn after `idle_ms` ms without a key."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -35,7 +35,7 @@ NoteWithLink = tuple[str, str, str]  # text, link ("" for none), title of the li
 
 
 class SheetNotes(QWidget):
-    """Shows notes on the sheet. At least two lines high, so that the turns below rarely move."""
+    """Shows notes on the sheet, at least two lines high, so that the turns below rarely move."""
 
     link_activated = Signal(str)
 

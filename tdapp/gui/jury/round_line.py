@@ -236,7 +236,7 @@ class JuryLineField(QWidget):
         self.line.selectAll()
 
     def type_line_to_check_all(self) -> None:
-        """Type "all" into the field. Enter then marks all clean results as checked."""
+        """Type "all" into the field. Enter then marks all results without doubts as checked."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
@@ -482,7 +482,7 @@ class JuryLineField(QWidget):
             self.leave_requested.emit()
 
     def cancel_open_question(self) -> bool:
-        """Discard the typed text or close the open question, as Esc does. Return whether it did so."""
+        """Discard typed text or close the open question, as Esc does. Return False if it finds neither."""
         if self._is_asking_name:
             self.author.discard_typed_name()
             self._stop_asking_jury_member_name()

@@ -1,4 +1,4 @@
-"""The list of tables for the jury, with points to check. Marks tables whose sheet is open on another computer."""
+"""The list of tables for the jury. It shows points to check, and sheets open on another computer."""
 
 from __future__ import annotations
 

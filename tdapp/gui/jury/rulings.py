@@ -128,9 +128,9 @@ class RulingActions:
             view.choose(doubts[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
-        """Return a function that goes to the next word or total that the jury must look at.
+        """Return a function that goes to the next doubtful word or total.
 
-        It does nothing if the user has left this sheet.
+        The function does nothing after the user has left this sheet.
         """
         check = self._page.make_same_sheet_check()
         return run_if_alive(self._page, partial(self._focus_doubt_list_or_sheet_end, check))

@@ -111,9 +111,9 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
-        """Focus a field by its name: ended, whose (loser), rack1, rack2, overtime1 or overtime2.
+        """Focus a field: "ended", "whose" (the losing player), "rack1", "rack2", "overtime1" or "overtime2".
 
-        "" means the last visible field.
+        If `name` is "", focus the last visible field.
         """
         if not self.isVisible():
             return
@@ -261,7 +261,8 @@ class RulingConfirmationFrame(QFrame):
     ) -> None:
         """Show the question. Focus the reason field, or the button if `reason` is not empty.
 
-        `phony`: the play is invalid. `list_effects` gets the turn, `phony` and the number of wrong words.
+        `phony` is True to rule the play invalid. `list_effects` returns the effects, given turn, `phony` and
+        number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, list_effects
@@ -312,7 +313,7 @@ class _FormDifferenceListRow(Struct, frozen=True):
 
 
 class FormDifferencesFrame(QFrame):
-    """Lists the differences between the two score sheets (forms) of a game. The user chooses the correct ones."""
+    """Lists differences between the two score sheets (forms) of a game, for a choice of the correct form."""
 
     form_chosen = Signal(object, int)  # a difference, and the number of the correct form
     turn_requested = Signal(int)  # turn of the selected difference
@@ -343,7 +344,7 @@ class FormDifferencesFrame(QFrame):
         fields.column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
-        """Show differences with the names and square notation of the draft. Select the first by default."""
+        """Show differences with the draft's player names and square notation. Select the first difference."""
         lines = [
             _FormDifferenceListRow(
                 row.key, row, sheet_sentences.list_form_difference_cells(self._catalogue, row, draft)

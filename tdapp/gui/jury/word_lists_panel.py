@@ -168,7 +168,7 @@ class WordListsPanel(Panel):
     # --- actions
 
     def toggle_use_of_edition(self) -> None:
-        """Use the selected edition, or stop using it. If it does not fit the rules, ask first."""
+        """Use the selected edition, or stop using it. Ask before using an edition that does not fit the rules."""
         stored = self._get_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return

@@ -87,7 +87,7 @@ def _name_constraint_kind_or_round(
 
 
 def format_short_player_list(session: Session, players: Sequence[PlayerId]) -> str:
-    """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
+    """Return some names and the number of further players, as in "Ann · Bob · and 3 more"."""
     named_players = map_distinctly_named_players(session.index)
     names = " · ".join(named_players[player].name for player in players[:MAX_NAMES])
     hidden_count = len(players) - MAX_NAMES
@@ -122,7 +122,7 @@ class ConsequencesView(QWidget):
     def show_consequences(
         self, command: partial[Tournament] | None, compare: ListConsequences, *, button_text: str
     ) -> None:
-        """Show the consequences of `command` listed by `compare`, or nothing if `command` is None."""
+        """Show the consequences of `command`, listed by `compare`. Show nothing if `command` is None."""
         session = self._session
         self._command = command
         self.confirm_button.setText(button_text)

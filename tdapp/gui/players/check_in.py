@@ -131,7 +131,7 @@ class CheckInPage(Page):
     # --- commands
 
     def toggle_selected_players_presence(self) -> None:
-        """Mark the selected players as present, or as missing if all are present."""
+        """Mark the selected players as present. If all are already present, mark them as missing."""
         self._toggle_players_presence(*self.view.list_selected_keys())
 
     def _mark_selected_fees_paid(self) -> None:

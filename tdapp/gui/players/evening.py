@@ -354,7 +354,7 @@ class ClubEveningPage(Page):
     def _find_current_evening(self) -> Stage | None:
         """Return the evening in progress, or None.
 
-        An evening of another day counts only if the user has chosen to continue it.
+        Ignore evenings of earlier days unless the user has chosen to continue them.
         """
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None

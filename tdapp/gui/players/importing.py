@@ -102,7 +102,7 @@ class ColumnContentChoices(QScrollArea):
 
 
 class ImportRowAction(StrEnum):
-    """Effect of the import on a row of the file: add a player, change one, or skip the row."""
+    """Effect of the import on a row of the file: add a player, change a player, or skip the row."""
 
     ADD = "add"
     CHANGE = "change"
@@ -349,7 +349,7 @@ class ImportPlayersDialog(Dialog):
             self._preview_rows(keep_choices=True)
 
     def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
-        """Match rows with players again and propose actions. `keep_choices` keeps the choices and the order."""
+        """Match rows with players again. With `keep_choices`, keep the row order and the user's choices."""
         columns = PlayerColumns(
             self.columns.get_chosen_player_fields(), has_headings=self.headings_box.isChecked()
         )
@@ -564,10 +564,10 @@ def start_import(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the import dialog for players or divisions. Enter imported results without a dialog.
+    """Open the import dialog for players or divisions, or enter results without a dialog.
 
-    `has_rounds` is True if the file also has rounds. They are not imported, because only an empty division can
-    receive rounds.
+    `source` is the file name, "" for pasted text. With `has_rounds` the dialog explains that the file's rounds
+    cannot be imported, because the division already has players.
     """
     division = session.division
     if isinstance(imported, Tournament):

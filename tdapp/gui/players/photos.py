@@ -24,7 +24,7 @@ _PHOTO_SIZE = UNIT * 10
 
 
 class PhotoLabel(QLabel):
-    """The photo of a player. Hidden for a player without a photo."""
+    """The photo of a player, hidden for a player without a photo."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class PhotoFolderDialog(Dialog):
 
 
 class PhotoActions:
-    """Actions on the photos of the chosen players, even in a finished tournament."""
+    """Actions on the photos of the selected players. They also work in a finished tournament."""
 
     def __init__(self, window: QWidget, session: Session, list_chosen: Callable[[], Sequence[PlayerId]]) -> None:
         self._window, self._session, self._list_chosen = window, session, list_chosen

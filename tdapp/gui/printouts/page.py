@@ -109,7 +109,7 @@ class EditReportSetPanel(Panel):
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
         """Replace `old` by `new`, moved down by `offset` lines. Without `new`, remove `old`.
 
-        An empty set is replaced by the suggested reports.
+        If the set becomes empty, it gets the suggested reports.
         """
         choices = list(self._list_report_choices_of_moment())
         if old in choices:

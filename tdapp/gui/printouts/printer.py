@@ -44,7 +44,7 @@ class PdfPagePicture(Struct, frozen=True):
 
 
 class PdfPageRenderer(SessionService):
-    """Draws PDF pages, one instance per session: PDFium works for one thread at a time."""
+    """Draws PDF pages. A session has one instance, because the library PDFium is not thread-safe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -109,7 +109,7 @@ _THUMBNAIL_SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
 class PageThumbnails(QListWidget):
-    """Small pictures of the pages. Hidden for a single page."""
+    """Small pictures of the pages, hidden for a single page."""
 
     page_requested = Signal(int)  # a page, from 0
 

@@ -302,7 +302,7 @@ class _RecheckedRoundRow(Struct, frozen=True):
 
 
 class PairingRecheckPanel(Panel):
-    """Pairs all rounds again in worker processes, and shows where the result differs from the actual pairings."""
+    """Pairs all rounds again in worker processes, and shows differences from the actual pairings."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)

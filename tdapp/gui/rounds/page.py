@@ -34,7 +34,7 @@ from tdapp.services.sidebar_counts import is_evening_division_selected
 
 
 class RoundTabs(QTabBar):
-    """Tabs of the rounds. If the names need more space, only the current tab shows its name, or its short name."""
+    """Tabs of the rounds. If space is short, only the current tab shows its name or short name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)

@@ -129,7 +129,7 @@ class ResultField(QWidget):
         """Correct the result that `line` describes, as if the user had typed it.
 
         If the line has an error or needs confirmation, only put it into the field. If other data depend on
-        the result, show the effects and ask first. `focus_after` gets the focus at the end.
+        the result, ask first. `focus_after` gets the focus at the end.
         """
         preview = self._reader.preview_line(line) if self._reader else ResultPreview("")
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:

@@ -36,7 +36,7 @@ from tdapp.i18n.result_preview import (
 
 
 class SecondEntryReader(ResultLineReader):
-    """Parses lines typed for the second entry, and hides the first results from the user."""
+    """Parses lines typed for the second entry, and hides results of the first entry from the user."""
 
     def needs_entry(self, row: PairingRow | GroupTableGameRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
@@ -116,9 +116,9 @@ class _EntryDifference(Struct, frozen=True):
 
 
 class SecondEntryFrame(QFrame):
-    """Asks which of two different entries of a result is right: key 1 or 2.
+    """Asks which of two different entries of a result is right.
 
-    Key 3 leaves the decision to the jury.
+    Keys 1 and 2 choose an entry. Key 3 leaves the decision to the jury.
     """
 
     retype = Signal()

@@ -222,7 +222,7 @@ class GameActions:
     def toggle_table_locks(self) -> None:
         """Lock the selected tables, so that a new pairing keeps their games.
 
-        If the current table is locked, unlock the selected tables instead.
+        If the current table is locked, unlock the selected tables.
         """
         game = self._selection.game
         for selected_game in self._selection.games or ((game,) if game else ()):
@@ -230,7 +230,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=selected_game.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Let the other player start. If the start is still to be drawn, let the selected player start."""
+        """Let the second player start. If the start is not yet drawn, let the selected player start."""
         game = self._selection.game
         if game is not None:
             self._session.do(
@@ -253,7 +253,7 @@ class GameActions:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
     def run_command_on_current_table(self, command: commands.Command, *, quiet: bool = True) -> None:
-        """Run a command on the selected game, without a message if the row shows the change (`quiet`).
+        """Run a command on the selected game. `quiet` omits the message, because the row shows the change.
 
         For a group table (three or more players), run the equivalent group command.
         """

@@ -32,7 +32,7 @@ _MAX_LETTERS = 400  # most characters of an announcement
 
 
 class ScreensPage(Page):
-    """The director's controls for the room display."""
+    """The director's controls for the second display."""
 
     id = "screens"
 

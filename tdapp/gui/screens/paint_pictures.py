@@ -67,7 +67,7 @@ def fit_text_to_width(
 
 
 def fit_name_to_area(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Return the lines and font of a name. If it does not fit on one line, use two if the area is high enough."""
+    """Return the lines and font of a name: one line, or two if the name is long and the area high enough."""
     short = shorten_first_names(name)
     text, font = fit_text_to_width(name, area.width(), usual=usual, least=least, short=short)
     if text in {name, short} or area.height() < 2 * _MIN_LINE_HEIGHT * least:
@@ -83,7 +83,7 @@ def fit_name_to_area(name: str, area: QRectF, *, usual: float, least: float) -> 
 def shorten_first_names(name: str) -> str:
     """Turn `van Dam, Jan Willem` into `van Dam, J. W.`.
 
-    Prefixes such as `van`, and the suffix that separates equal names, stay.
+    Keep prefixes such as `van`, and a suffix in brackets that distinguishes players with equal names.
     """
     name, suffix = split_bracketed_suffix(name)
     last, comma, first = (part.strip() for part in name.partition(","))
@@ -126,7 +126,7 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints a bracket in an area. `colour` returns the colour of a tone such as "muted"."""
+    """Paints a bracket in an area. `colour` returns the colour for a name such as "muted"."""
 
     def __init__(
         self, painter: QPainter, area: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue

@@ -31,7 +31,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Overlays for video: their addresses, the table that each overlay shows, and the style sheet."""
+    """Overlays for video streams: their addresses, the table shown by each, and their style sheet."""
 
     topic = "screens"
 

@@ -51,7 +51,7 @@ _SlidePictureKey = tuple[Slide, str, bool, QSize, float, str]
 class SlideCanvas(QWidget):
     """Paints the slides.
 
-    With `moving` one slide fades into the next. With `framed` the canvas is a preview of the display.
+    With `moving` one slide fades into the next. With `framed` the canvas has a frame, as a preview.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:
@@ -196,7 +196,7 @@ _SMALL = (960, 540)  # window size if not full screen
 
 
 class RoomWindow(QWidget):
-    """The window for the venue, full screen or not. It accepts the keys of the Screens page."""
+    """The window for the venue. It accepts the keys of the Screens page."""
 
     closed = Signal()
     resized = Signal()
@@ -273,7 +273,7 @@ class RoomDisplay(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
-        """Open the window in full screen on another display, or else in a small size on the display of `main`."""
+        """Open the window in full screen on a second display. Without one, open a small window near `main`."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -311,7 +311,7 @@ class RoomDisplay(SessionService):
         return self.window.screen() if self.window is not None else None
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
-        """Return a display that does not show `main`. Prefer one without a full-screen window."""
+        """Return a display without `main`, preferably without a full-screen window."""
         other_displays = [screen for screen in QGuiApplication.screens() if screen != main.screen()]
         windows = [
             widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget.isFullScreen()
@@ -322,7 +322,7 @@ class RoomDisplay(SessionService):
         )
 
     def _leave_full_screen_on_last_display(self, _screen: QScreen) -> None:
-        """Keep the main window visible: shrink the room window if only one display remains."""
+        """Shrink the room window if only one display remains, so that it does not cover the main window."""
         remaining_displays = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(remaining_displays) == 1:
             self.window.move_to_display(remaining_displays[0], full_screen=False)

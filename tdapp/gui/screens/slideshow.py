@@ -38,8 +38,8 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 class SlideShow(SessionService):
     """The running slides.
 
-    Emits `slide_turned` when another slide or announcement is to be shown, `ticked` when the time bar or the
-    round clock moves.
+    Signal `slide_turned` tells each canvas to show the next slide or announcement. `ticked` tells it to repaint
+    the time bar and the round clock.
     """
 
     slide_turned = Signal()
@@ -119,7 +119,7 @@ class SlideShow(SessionService):
     # --- canvases
 
     def register_visible_canvas(self) -> None:
-        """Count a visible canvas. Slides are made and turned only while a canvas is visible."""
+        """Count a visible canvas. The show runs only while a canvas is visible."""
         self._visible_canvas_count += 1
         self._timer.start()
         if self._is_outdated:
@@ -134,7 +134,7 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show a view, or the rotation of views if None. Do not restart a running prize-giving."""
+        """Show a view, or for None all chosen views in turn. Do not restart a running prize-giving."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.set_programme(replace(self.programme, view=view), rewind=True)
 
@@ -161,7 +161,7 @@ class SlideShow(SessionService):
             self.set_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
 
     def advance_slides(self, count: int) -> None:
-        """Move by `count` slides. The first follows the last, except in the prize-giving."""
+        """Move by `count` slides. After the last slide continue with the first, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.is_ceremony:
             self._go_to_slide(max(0, min(self._position + count, last)))
@@ -177,7 +177,7 @@ class SlideShow(SessionService):
         self.slide_turned.emit()
 
     def show_announcement(self, message: str) -> None:
-        """Cover the slides with a text; "" removes it."""
+        """Cover the slides with a text. "" removes the text."""
         self.message = message.strip()
         self._slide_timer.restart()
         self.slide_turned.emit()
@@ -192,7 +192,7 @@ class SlideShow(SessionService):
             self.rebuild_slides()
 
     def rebuild_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
-        """Make the slides again, now or when a canvas becomes visible. With `rewind`, go to the first slide."""
+        """Make the slides again when a canvas is visible. With `rewind`, go to the first slide."""
         self._is_outdated = True
         self._task.cancel_work()
         if not self.session.is_open or not self._visible_canvas_count:

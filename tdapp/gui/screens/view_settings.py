@@ -33,7 +33,7 @@ from tdapp.i18n.slides import DisplayView
 
 
 class DisplayViewList(QFrame):
-    """Lists the views of the public display, each with a button and a check box for the rotation."""
+    """Lists the views of the public display, with buttons, and check boxes to show several in turn."""
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()

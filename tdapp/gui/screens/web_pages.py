@@ -36,7 +36,7 @@ _MAX_WAITING = 8  # maximum of listed games
 
 
 class QrCodeWidget(QWidget):
-    """A QR code, always dark on white: phones need that."""
+    """A QR code, always dark on white, because many phones cannot read inverted codes."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ from tdapp.services.fault_report import (
 class FaultDialog(Dialog):
     """Non-modal dialog about a fault.
 
-    At first its heading has the focus: keys typed for the main window must not press a button.
+    Its heading has the focus first, so that keys typed for the main window press no button.
     """
 
     topic = "trouble"

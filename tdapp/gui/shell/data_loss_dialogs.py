@@ -34,7 +34,7 @@ RETRY_INTERVAL = 50  # ms between checks whether the running save has ended
 
 
 class DamagedFileDialog(Dialog):
-    """Shows a file error. Can open the newest snapshot or the readable data as a new file."""
+    """Shows a file error. Offers to open the newest snapshot or the readable data as a new file."""
 
     topic = "tournament"
 
@@ -231,7 +231,7 @@ class StorageErrorDialogs(QObject):
 
 
 class LoseTypedTextDialog(Dialog):
-    """Asks before half-typed text is lost."""
+    """Asks before text that the user has not entered is lost."""
 
     topic = "trouble"
 
@@ -375,9 +375,9 @@ def ask_about_unsaved_input(
 
 
 def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) -> bool:
-    """Return whether all typed text and changed rules are saved. If not, show what is unsaved.
+    """Return whether all typed text and changed rules are saved. If not, show the unsaved input.
 
-    A repeated call ignores unsaved rules.
+    A repeated call accepts unsaved rules: the user has seen the warning.
     """
     if not _check_typed_text_is_entered(host, pages):
         return False
@@ -414,7 +414,6 @@ def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
 
 
 def _show_unsaved_field(host: HostWindow, pages: WindowPages) -> LineEdit | None:
-    """Find, show and return a field with typed text in the panel or on a page."""
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()

@@ -29,7 +29,7 @@ def set_jury_member(session: Session, name: str) -> None:
 
 
 def format_today_and_tournament_id(session: Session) -> str:
-    """Return the day and the tournament id. The day ends at 6 a.m.: a club evening can pass midnight."""
+    """Return the day and the tournament id. The day ends at 6 a.m., because club evenings can pass midnight."""
     today = find_evening_date(datetime.now().astimezone())
     return f"{today} {session.tournament.event.id if session.is_open else ''}"
 

@@ -69,7 +69,7 @@ class _SearchResult(Struct, frozen=True):
 class CommandPalette(QDialog):
     """Finds actions, printouts and players by a few letters.
 
-    With `player_prompt` as title it finds only players.
+    With a `player_prompt`, which becomes the title, it finds only players.
     """
 
     def __init__(
@@ -181,9 +181,9 @@ class CommandPalette(QDialog):
                 )
 
     def _matches_words(self, words: Sequence[str], action: WindowAction) -> bool:
-        """Return whether the texts of the action contain all words: its text, synonyms, submenus and menu title.
+        """Return whether the action's text, synonyms, submenus and menu title together contain all words.
 
-        The menu title alone is not enough, except for options with a check mark, such as languages.
+        Do not accept matches only in the menu title, except for options with a check mark.
         """
         synonyms = SYNONYMS.get(action.declaration.id, "")
         searched_text = f"{action.text()} {synonyms and self._session.catalogue.text(synonyms)}"

@@ -60,7 +60,7 @@ def get_round_to_pair(desk: Desk, division: Division) -> int | None:
 
 
 def confirm_pairing_despite_missing_results(session: Session) -> bool:
-    """Return whether to pair. If results of tonight's last round are missing, first ask to press F6 again."""
+    """Return whether to pair. If a club evening lacks results, ask the user to press F6 again first."""
     division, index = session.division, session.index
     stage = find_running_evening(index, division.id) if division is not None else None
     newest_round = next(reversed(index.published(division.id)), None) if division is not None else None

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    """A translator that uses `texts`, then Qt's catalogue. Qt asks no other translator after this one."""
+    """A translator that searches `texts`, then Qt's catalogue, because Qt asks no further translator."""
 
     def __init__(self, texts: Mapping[str, str], catalogue: QTranslator, parent: QObject) -> None:
         super().__init__(parent)

@@ -150,7 +150,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Do nothing: a placeholder on other systems, where it is never called."""
+        """Do nothing: systems other than Windows need only this placeholder."""
 
 
 MUTED_KEY = "clock/muted"  # settings key

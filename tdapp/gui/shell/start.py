@@ -110,7 +110,7 @@ def install_exit_handler_for_missing_display() -> None:
 def resume_garbage_collector() -> None:
     """Collect garbage once, exclude all remaining objects from later collections, and enable collection.
 
-    Otherwise every third result would start a full collection, which takes longer than saving the result.
+    Without this exclusion every third saved result would start a slow full collection.
     """
     gc.unfreeze()
     gc.collect()

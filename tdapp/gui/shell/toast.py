@@ -72,7 +72,7 @@ class Toast(QFrame):
         self.hide()
 
     def show_message(self, sentence: str, step: int, tone: str) -> None:
-        """Show a message. `step` is the number of the history step that its Undo button undoes; 0: no button.
+        """Show a message. `step` is the number of the history step that its Undo button undoes, 0 for no button.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
@@ -109,10 +109,10 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _move_to_best_position(self, *, stay_if_free: bool = False) -> None:
-        """Move the toast to the position where it hides least.
+        """Move the toast to the position in which it hides least.
 
-        Protect, in this order: the focus and the current rows; controls and the save state; labels; other table
-        rows and the rest of the bottom bar. `stay_if_free`: do not move if it hides none of the first three.
+        Protect, in this order: the focus and the current rows; controls and the save state; labels; further rows
+        and the bottom bar. With `stay_if_free`, stay if it hides none of the first three groups.
         """
         self.adjustSize()
         visible_widgets = [*self._iterate_visible_widgets(self._container)]
@@ -208,7 +208,7 @@ class Toast(QFrame):
         return [self._map_to_container(widget, widget.rect()) for widget in filled_widgets]
 
     def _move_after_focus_change(self, _old: object, _new: object) -> None:
-        """Move the toast later: Qt may be destroying a dialog now."""
+        """Move the toast later, because Qt may be destroying a dialog now."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._move_to_best_position)
 

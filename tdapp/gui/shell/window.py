@@ -511,9 +511,9 @@ def _find_parent_and_number_of_focused_field(page: Page) -> tuple[str, int] | No
 
 
 def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEdit]:
-    """Return the line edits of a page by parent class and position among the edits of that class.
+    """Return the line edits of a page by class of their parent and number within this class.
 
-    Labels cannot identify a field, because they change with the language.
+    Labels cannot identify a field: they change with the language.
     """
     positions: dict[tuple[str, int], LineEdit] = {}
     counts: Counter[str] = Counter()

@@ -477,5 +477,5 @@ class StartsRepeatsAndByesPanel(Panel):
 
 
 def _choose_row_tone(row: Standing | CategoryRankRow) -> str:
-    """Return "muted" for a withdrawn player, but "" for a player only eliminated from a knockout."""
+    """Return the colour of a row: "muted" for a withdrawn player, otherwise "" (the normal colour)."""
     return "" if row.status == "active" else "muted"

@@ -59,7 +59,7 @@ _MAX_NEEDED_RESULTS, _MAX_CELLS = 3, 4
 
 
 class SeasonOnDateView(StandingsView):
-    """A view of a season on a chosen date. At first it shows the last date of the division's last season."""
+    """A view of a season on a chosen date, at first the last date of the division's last season."""
 
     topic = "season"
     ignores_round = True

@@ -47,7 +47,7 @@ class CopiedEventsPreview(Struct, frozen=True):
 
     @property
     def replaced_event_id(self) -> CopiedEventId:
-        """Id of the selected event if an unknown version of its file replaces it, otherwise ""."""
+        """Id of the event that the user selected to be replaced by the file, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
@@ -60,7 +60,7 @@ def preview_event_files(
 ) -> CopiedEventsPreview:
     """Read files and preview the effect of copying their events into the season.
 
-    `events_to_refresh` are copied events that the files may replace.
+    `make_command` gets the events in the files. The files may replace `events_to_refresh`.
 
     Raises UserError for a bad file, or for an event that cannot be copied.
     """
@@ -124,7 +124,7 @@ class CopyEventsDialog(Dialog):
 class SeasonEventsPanel(RowEditorPanel):
     """The season's events from other files.
 
-    It also asks, for one pair of names at a time, whether two players are the same person.
+    It also asks, for each pair of similar names, whether both players are one person.
     """
 
     topic = "season"
@@ -238,7 +238,7 @@ class SeasonEventsPanel(RowEditorPanel):
         )
 
     def preview_events_to_refresh(self, paths: Sequence[Path]) -> None:
-        """Read newer files of events, and ask before their results are replaced.
+        """Read newer files of events, and ask before replacing the results of these events.
 
         A single file that matches no event in the season replaces the selected event.
         """

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusDelegation, QWidget):
-    """A view of the Standings page with one table. `show_table` fills it with the state after round `after`."""
+    """A view of the Standings page with one table. `show_table` fills it with the state after a round."""
 
     current_row_changed = Signal()  # the cursor moved
     player_chosen = Signal(str)  # open the card of this player

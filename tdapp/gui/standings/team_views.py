@@ -22,7 +22,7 @@ ALL_PLAYERS = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):
-    """The teams, ranked by all their players or their best ones."""
+    """The teams, ranked by all their players or only by their best players."""
 
     view_id = "teams"
     choice_text = N_("Teams")

@@ -185,7 +185,7 @@ class TieBreaksPanel(Panel):
 
 
 def parse_numbers(text: str, *, least_in_error: int, most_in_error: int) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas or spaces. The limits only appear in the error."""
+    """Parse numbers separated by commas or spaces. The limits appear in the error, but are not checked."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:

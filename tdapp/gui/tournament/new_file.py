@@ -65,7 +65,7 @@ class NewFileDialog(Dialog):
 
 
 def sort_presets_by_locale(session: Session) -> list[RuleSet]:
-    """Sort the bundled rule sets: first those of the computer's country, then those in the window's language."""
+    """Return the bundled rule sets: those of the computer's country first, then those in the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
     def sort_key(preset: RuleSet) -> tuple[bool, bool]:

@@ -141,7 +141,7 @@ class YesNoEditor(RuleControl):
 
 
 class ChoiceEditor(RuleControl):
-    """Control to choose one value: a member of an Enum, or one of the pairs of value and text."""
+    """Control to choose one value, from an Enum or from pairs of value and text."""
 
     wide = True
 
@@ -191,7 +191,7 @@ class MultipleChoiceEditor(RuleControl):
 
 
 class TieBreakList(TextListWidget):
-    """Lists all tie-breaks, or the `members` of an enum. The ticked ones count, in the order shown."""
+    """Lists all tie-breaks, or only `members`. The ticked tie-breaks count, in the order shown."""
 
     def __init__(
         self, name: str, catalogue: Catalogue, *, short: bool = False, members: Iterable[Enum] = ()
@@ -310,7 +310,7 @@ _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
 
 
 def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for a parameter, a `ChoiceEditor` if `names` lists its values."""
+    """Return the control for a parameter. If `names` contains its values, the control is a `ChoiceEditor`."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, TextOrNumberEditor)(session, field)

@@ -119,7 +119,7 @@ class RuleTextView(QWidget):
 
 
 class RuleRow(QWidget):
-    """Label, control and error of a rule parameter. A changed parameter also shows its original value."""
+    """Label, control and error of a rule parameter, and the original value of a changed parameter."""
 
     reset_requested = Signal(str)  # path of the parameter to reset
 
@@ -171,7 +171,7 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
     list_problems: Callable[[Any], Iterable[tuple[str, CommandError]]]
 
     def find_group(self, path: str) -> str:
-        """Return the group of a parameter, "" if it cannot be changed."""
+        """Return the group of the parameter `path`, "" if the form does not show this parameter."""
         first = path.partition(".")[0]
         return next((group for group, (_, first_parts) in self.groups.items() if first in first_parts), "")
 
@@ -197,7 +197,7 @@ def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
 
 
 class RuleForm(QWidget, Generic[R]):
-    """A form with the rule parameters in `rules`. `draft` contains the unsaved changes."""
+    """A form for the rule set `rules`. `draft` contains the unsaved changes."""
 
     changed = Signal()
 
@@ -410,7 +410,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        """Show the rules that contain the typed phrase. If no rule does, show those with all its words."""
+        """Show the rules that contain the typed phrase, otherwise those that contain all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declaration.groups, self._session.catalogue.text
         headings = {group_name: fold_text(text(title)) for group_name, (title, _) in groups.items()}

@@ -296,7 +296,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
 def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament]:
     """Return the command that sets the number of qualifiers of a stage to `best`.
 
-    For a knockout it also sets the required number of rounds, unless the user has chosen another number.
+    For a knockout it also sets the required number of rounds, unless the user has chosen a number.
     """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     is_usual_count = (

@@ -36,7 +36,7 @@ _NETWORK_INTERVAL = 2_000  # ms between two checks of the networks
 
 
 class ServerLoginDialog(Dialog):
-    """Base of dialogs that act on a server. They ask for a login until it is accepted."""
+    """Base of dialogs that act on a server. They ask for a login until the server accepts it."""
 
     topic = "stations"
 

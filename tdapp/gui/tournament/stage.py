@@ -43,13 +43,13 @@ MAX_VALUE = 200
 
 
 class PercentageListControl(NumberListControl):
-    """Percentages, stored in thousandths."""
+    """Percentages. The stored value of 1 % is 10."""
 
     unit = 10
 
 
 class ScaledNumberControl(NumberListControl):
-    """One number, stored multiplied by `unit`."""
+    """One number. The stored value is the number times `unit`."""
 
     def parse_field_text(self, text: str) -> Any:
         numbers = super().parse_field_text(text)
@@ -62,7 +62,7 @@ class ScaledNumberControl(NumberListControl):
 
 
 class PercentageControl(ScaledNumberControl):
-    """A percentage, stored in thousandths."""
+    """A percentage. The stored value of 1 % is 10."""
 
     unit = 10
 
@@ -247,7 +247,7 @@ class StagePanel(Panel):
         self._propose_round_count()
 
     def _propose_round_count(self) -> None:
-        """Propose the number of rounds that the stage needs, unless the user chose another number."""
+        """Propose the number of rounds that the stage needs, unless the user has typed a number."""
         values, plural = self.form.get_values_with_none_if_invalid(), self.session.catalogue.plural
         system, players = (
             find_system_or_placeholder(values["system"]),

@@ -38,7 +38,7 @@ _ADDRESS_ERRORS = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """Shows the director all computers (stations) of a shared tournament; others see only their own role."""
+    """Shows the director all computers (stations) of a shared tournament. Other users see only their own role."""
 
     topic = "stations"
     stop_requested = Signal()

@@ -43,7 +43,7 @@ class ScreenReaderAnnouncer(QTimer):
     def set_next_announcement(self, *texts: str, urgent: bool = False) -> None:
         """Announce the texts after a pause unless they repeat the last announcement.
 
-        A later call replaces them.
+        A later call replaces waiting texts.
         """
         self._pending_texts, self._urgent = texts, urgent
         self.start()

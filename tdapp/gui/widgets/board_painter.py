@@ -16,8 +16,8 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 class BoardPainter:
     """Paints boards and racks.
 
-    `colour` returns the theme's colour for a tone. `square_tone` is the tone of squares without a premium. If it
-    is "sunken", tiles are light and letters large, for distant viewers.
+    `colour` returns the colour for a name such as "line". `square_tone` is the colour name of squares without a
+    premium. If it is "sunken", paint light tiles and large letters for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

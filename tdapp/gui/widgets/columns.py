@@ -33,7 +33,7 @@ def set_common_table_options(view: QTableView) -> None:
 
 
 class FittedTable(QTableView):
-    """A table whose columns share its width. Widths set by the user stay."""
+    """A table whose columns share its width. Columns resized by the user keep their width."""
 
     columns_fitted = Signal()  # column widths have changed
 
@@ -70,7 +70,7 @@ class FittedTable(QTableView):
         self.rows.dataChanged.connect(self._fit_columns_to_changed_rows)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
-        """Set widths in pixels at the normal text size. The `stretch` columns share the rest."""
+        """Set column widths in pixels at the normal text size. The `stretch` columns share the remaining width."""
         self._widths = widths
         if stretch is not None:
             self._stretched_columns = stretch
@@ -81,7 +81,7 @@ class FittedTable(QTableView):
         self._fit_columns()
 
     def hide_columns_if_empty(self, names: Collection[str]) -> None:
-        """Hide these columns while they are empty, except after `show_empty_columns`."""
+        """Hide these columns while they are empty, unless the user wants to see empty columns."""
         self._optional = frozenset(names)
         self._fit_columns()
 
@@ -89,7 +89,7 @@ class FittedTable(QTableView):
         self._scrolls_sideways = True
 
     def hide_columns_if_too_narrow(self, names: Sequence[str]) -> None:
-        """Hide these columns if space is short, the last of `names` first."""
+        """Hide these columns if the table is too narrow. Start with the last of `names`."""
         self._hideable = tuple(names)
         self._fit_columns()
 
@@ -103,7 +103,7 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns before Qt resizes the table: otherwise Qt briefly shows a scroll bar."""
+        """Fit the columns before Qt resizes the table, so that no scroll bar appears briefly."""
         with self._suspend_width_recording():
             self._share_width_among_columns()
         super().resizeEvent(event)
@@ -141,7 +141,7 @@ class FittedTable(QTableView):
             self._share_width_among_columns()
 
     def _compute_usual_width(self, column: int) -> int:
-        """Return the width in pixels set by the user, or by `set_widths` but enough for the heading."""
+        """Return the width set by the user, or else a width that fits the heading, in pixels."""
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
@@ -213,10 +213,7 @@ class FittedTable(QTableView):
     def _widen_fixed_columns(
         self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
     ) -> None:
-        """Divide `available_width` among `fixed_columns`.
-
-        Spare pixels go first to columns with shortened texts, then to columns after stretched names.
-        """
+        """Widen columns with cut texts, then columns right of the stretched names."""
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()
@@ -266,7 +263,6 @@ class FittedTable(QTableView):
         self._is_pinched = sum(needed.values()) > self.viewport().width()
 
     def _get_least_width(self, column: int, names: Sequence[str]) -> int:
-        """Return the smallest width in pixels. With less space a hideable column is hidden."""
         name = names[column]
         if name not in self._stretched_columns:
             least = self.horizontalHeader().minimumSectionSize()
@@ -347,15 +343,15 @@ class FittedTable(QTableView):
 
 
 class FrozenColumnsView(QTableView):
-    """A view of the first columns of a table, with the same selection.
+    """A view of the first columns of a table, which stay in place during sideways scrolling.
 
-    They stay in place during sideways scrolling.
+    It shares the selection of the table.
     """
 
     def __init__(self, table: FittedTable, delegate: QAbstractItemDelegate, *, count: int) -> None:
         """Put the first `count` columns over the table.
 
-        They need their own `delegate`: with a shared one Qt would pass typed text to the wrong view.
+        `delegate` must not be the table's: Qt would pass typed text to the wrong view.
         """
         super().__init__(table)
         self._table, self._count = table, count

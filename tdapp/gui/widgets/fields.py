@@ -43,7 +43,7 @@ BLINKING_TIME = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A text field. If nothing was typed since it got the focus, its undo keys go to the window.
+    """A text field. Until the user types in it, the undo keys go to the window.
 
     An idle cursor stops blinking, so that the computer can sleep.
     """
@@ -88,7 +88,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(extra_width, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Leave Ctrl+E and Ctrl+U to the window. If nothing was typed, leave undo and redo to it too."""
+        """Leave Ctrl+E and Ctrl+U to the window, and also undo and redo if nothing was typed."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_undo_key = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
                 QKeySequence.StandardKey.Redo
@@ -297,7 +297,7 @@ def check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Put widgets side by side. A positive number in `parts` is a stretch, a negative one a gap (unit: 8 pixels).
+    """Put widgets side by side. In `parts`, 1 or more is a stretch, -1 or less a gap in steps of 8 pixels.
 
     The `wide` part takes the remaining space. `margins` are left, top, right and bottom.
     """
@@ -455,7 +455,7 @@ class LineEditWithTableNumber(LineEdit):
     _appendable = ""  # characters that continue a line after Enter
 
     def select_for_replacement(self, appendable: str = "") -> None:
-        """Select all text, so that typing replaces it. A character in `appendable` is appended instead."""
+        """Select all text. Typing then replaces it, but a character in `appendable` is added to its end."""
         self._appendable = appendable
         self.selectAll()
 

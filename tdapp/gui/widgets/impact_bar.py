@@ -69,7 +69,7 @@ class ImpactConfirmationBar(QFrame):
         *,
         always_ask: bool = False,
     ) -> bool:
-        """Run a correction. If it has effects or `always_ask` is set, ask first.
+        """Run a correction. If it affects other data or `always_ask` is set, ask first.
 
         Return whether the bar asks. `run_command` runs a command and reports its errors.
         """

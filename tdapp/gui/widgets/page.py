@@ -26,7 +26,7 @@ OTHER_FOCUS_REASON = Qt.FocusReason.OtherFocusReason
 
 
 class FocusDelegation:
-    """Base of widgets that give the focus to one of their fields. Qt's own focus proxies make Tab skip widgets."""
+    """Base of widgets that give the focus to one of their fields. Qt's focus proxies make Tab skip widgets."""
 
     _focus_target: QWidget | None = None
 
@@ -60,9 +60,9 @@ def list_tab_stops(container: QWidget) -> list[QWidget]:
 
 
 def _map_next_widgets_in_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map each widget to the next one in tab order, unless Qt created the next one.
+    """Map each widget to the next one in tab order. Omit next widgets created by Qt.
 
-    A reference to such a widget would keep a closed window in memory.
+    References to widgets created by Qt would keep a closed window in memory.
     """
     widgets = (window, *window.findChildren(QWidget))
     return {widget.previousInFocusChain() or window: widget for widget in widgets if createdByPython(widget)}
@@ -146,11 +146,11 @@ class Page(FocusDelegation, QWidget):
         """Show the row or field `key` after a click on a link to it."""
 
     def get_view_choice(self) -> object:
-        """Return the visible view. A rebuilt window passes it to `restore_view_choice`."""
+        """Return the visible view, so that a rebuilt window can show it again."""
         return None
 
     def restore_view_choice(self, view: object) -> None:
-        """Show the view that the same page showed before the window was rebuilt."""
+        """Show `view`, the value of `get_view_choice` before the window was rebuilt."""
 
     def select_player(self, player: PlayerId) -> None:
         """Move the cursor to the player selected on the previous page."""
@@ -223,7 +223,7 @@ class Page(FocusDelegation, QWidget):
 class PageHeaderButton(fields.Button):
     """A button of the page header.
 
-    It ignores a click right after it has changed or moved: the user aimed at the previous button.
+    It ignores clicks right after it has changed or moved, because they were aimed at another button.
     """
 
     def __init__(self, action: WindowAction, page: QWidget) -> None:
@@ -339,7 +339,7 @@ class Panel(FocusDelegation, QFrame):
         """Show the current state of the session."""
 
     def switch_to_selected_players(self, players: Sequence[PlayerId]) -> None:
-        """Show the players selected on the page, the one at its cursor first."""
+        """Show the players selected on the page. The first is the player at the cursor."""
 
     def find_unsaved_field(self) -> LineEdit | None:
         return next(iter(list_unsaved_fields(self)), None)

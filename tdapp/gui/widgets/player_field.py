@@ -84,7 +84,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
 
 
 def classify_text_match(words: Sequence[str], text: str) -> int:
-    """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts of words, 5 none."""
+    """Return how well typed words match a text, from 0 (they are equal) to 5 (no match)."""
     folded_text, typed_text = fold_text(text), " ".join(words)
     parts = folded_text.split()
     match_kinds = (
@@ -128,7 +128,7 @@ class PlayerField(LineEdit):
         self.textEdited.connect(self._clear_choice_and_search)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
-        """Offer these players. Typed text stays. Emits no signal."""
+        """Offer these players and choose `value`. Keep typed text. Emit no signal."""
         self._options = tuple(options)
         if value != self._value or not self.has_text_without_player:
             self._set_and_show_player(value)
@@ -250,7 +250,7 @@ class PlayerField(LineEdit):
             self.selectAll()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Close the list before the focus moves: Qt reports no focus loss while it is open."""
+        """Close the list before the focus moves, because Qt reports no focus loss while the list is open."""
         marked_line = (
             self._list.currentIndex() if self._has_marked_line and self._list.isVisible() else QModelIndex()
         )

@@ -60,9 +60,9 @@ class TableRowsModel(QAbstractTableModel):
     ) -> None:
         """Create an empty model. `edit` gets row key, column id and new text of a cell.
 
-        `shown_texts` maps column ids to functions for the text of a cell, `edited_texts` to those for its editor.
-        `tone` returns the colour tone of a row. `heat` returns 0 to 1 for a row and column id. `lazy` columns get
-        their texts when visible, and search skips them. `name_key` returns the sort key of a player's name.
+        By column id, `shown_texts` has functions for cell texts, `edited_texts` for the texts in cell editors.
+        `tone` returns the colour name of a row. `heat` returns a cell's background intensity, 0 to 1. `lazy`
+        columns get their texts when visible; search skips them. `name_key` returns the sort key of a name.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -162,9 +162,9 @@ class TableRowsModel(QAbstractTableModel):
     def get_cell_paint_data(
         self, index: AnyIndex
     ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return text, colour tone, column kind, code, alignment and font of a cell.
+        """Return text, colour name, column kind, code, alignment and font of a cell.
 
-        The code is "" except in columns of kind CODE. The font is None if it is the usual one.
+        The code is "" except in columns of kind CODE. The font is None for the table's font.
         """
         line, column_index = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[column_index], self._get_cell_text(line, column_index)
@@ -221,7 +221,7 @@ class TableRowsModel(QAbstractTableModel):
         return _EDITABLE if editable else _READABLE
 
     def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Pass the text to `edit`. The cell changes when the command has run."""
+        """Pass the typed text to `edit`, which changes the cell later through a command."""
         if self._edit is None or role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         text = str(value)
@@ -230,12 +230,12 @@ class TableRowsModel(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1 is the table's own order. Empty cells are last."""
+        """Sort by a column, or restore the original order for -1. Empty cells are last."""
         self._sort_order = (column, order)
         self._show_rows_with_keys(self._filter_and_sort_keys(self._lines))
 
     def _make_row_texts(self, rows: Sequence[Any]) -> Iterable[_RowTexts]:
-        """Format whole columns: row by row takes three times as long."""
+        # format whole columns: row by row takes three times as long
         texts = [
             [""] * len(rows) if index in self._lazy_columns else self._format_cells(column, rows)
             for index, column in enumerate(self._columns)

@@ -113,7 +113,7 @@ class _ScrolledContents(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """If the height depends on the width, return height 0. Qt's value for the smallest width is too large."""
+        """If the height depends on the width, return height 0, because Qt's minimum height is too large."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -137,7 +137,7 @@ class PageStack(QScrollArea):
         self._pages.setAutoFillBackground(False)  # otherwise Qt paints a page twice
 
     def add_page(self, page: QWidget) -> None:
-        """Add a page behind the others, so that Qt does not repaint the visible one."""
+        """Add a page behind the visible page, so that Qt does not repaint the visible page."""
         if self._pages.count():
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
@@ -184,7 +184,7 @@ class _StackInScrollArea(StackWithFastRestyling):
         return QSize(page_size.width(), min(page_size.height(), self._compute_unscrolled_height()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the minimum height, at most the limit of the constructor at the current text size.
+        """Return the minimum height, at most `unscrolled_height` of `PageStack` at the current text size.
 
         Without the limit Qt can show and hide the scroll bar in an endless recursion.
         """
@@ -200,7 +200,7 @@ class _StackInScrollArea(StackWithFastRestyling):
 
 
 class CollapsibleSection(QWidget):
-    """A section that can be folded. Signal `contents_requested` asks for its contents."""
+    """A section that can be folded. Signal `contents_requested` asks its owner to fill it."""
 
     contents_requested = Signal(object)
 

@@ -255,7 +255,7 @@ class TableView(FittedTable):
         FrozenColumnsView(self, delegate, count=count)  # owned by this table
 
     def set_search_hint(self, describe_other_matches: Callable[[str], str]) -> None:
-        """Set the function that describes matches outside this table if a search finds no row."""
+        """Set a function that describes matches elsewhere if a search finds no row of this table."""
         self._describe_other_matches = describe_other_matches
 
     def filter_rows(self, text: str) -> None:
@@ -303,7 +303,7 @@ class TableView(FittedTable):
         self.horizontalHeader().setSortIndicatorShown(False)
 
     def make_full_text_label_of_current_row(self, column: str) -> QLabel:
-        """Return a label that shows the full text of the current row if the column cuts any text."""
+        """Return a label with the current row's text in `column`. It is visible while the column cuts the text."""
         note = label("", "muted", wrap=True)
         note.setParent(self)
         note.hide()

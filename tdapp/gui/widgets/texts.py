@@ -26,7 +26,7 @@ _NARROWEST = UNIT * 20  # minimum width in pixels of a wrapped text at the usual
 
 
 class ElidedLabel(QLabel):
-    """A text cut off at its width. The tool tip shows all."""
+    """A text cut off at its width. The tool tip shows the full text."""
 
     _full_text = ""
 

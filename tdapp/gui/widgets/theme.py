@@ -31,7 +31,7 @@ _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """Colours by tone. A colour such as `red_soft` is the background for text in the colour `red`."""
+    """Colours by name. A colour such as `red_soft` is the background for text in the colour `red`."""
 
     text: str
     muted: str
@@ -137,7 +137,7 @@ class Appearance(QObject):
     def style_window(self, top: QWidget) -> None:
         """Set the current style sheet on a top-level window.
 
-        The application itself has none: Qt would evaluate it for each new widget.
+        The application itself has no style sheet, because Qt would evaluate it for each new widget.
         """
         if top.styleSheet() != self._sheet:
             top.setStyleSheet(self._sheet)
@@ -235,12 +235,12 @@ def get_stored_or_system_text_size(settings: QSettings) -> int:
 
 
 def get_text_size_after_steps(size: int, steps: int) -> int:
-    """Return the size `steps` positions after `size` in SIZES, or the first or last size."""
+    """Return the text size in per cent, `steps` steps larger than `size`, between 100 and 200."""
     return SIZES[min(max(SIZES.index(size) + steps, 0), len(SIZES) - 1)]
 
 
 def convert_points_to_text_size(points: float, platform: str) -> int:
-    """Convert the system's font size in points to per cent. Round down to a size in SIZES, at least 100."""
+    """Convert the system's font size in points to a text size of 100 to 200 per cent, rounded down."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
@@ -251,7 +251,7 @@ def scale_pixels(pixels: int) -> int:
 
 
 def scale_line_height(pixels: int) -> int:
-    """Convert a line height in pixels to the chosen text size. The letters scale, the padding stays."""
+    """Convert a line height in pixels to the chosen text size, but do not scale its padding."""
     return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE_HEIGHT)
 
 

@@ -211,7 +211,7 @@ def _is_forbidden_pair(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the weight of each pair. The number of entrants is the position of the bye.
 
-    `extra_ranks` moves each player's lowest rival down by this number of ranks. It is 1 if the first
+    `extra_ranks` moves each player's lowest rival down by this number of ranks. The number is 1 if the first
     matching gave the player an opponent below the lowest rival, otherwise 0.
     """
     return (
@@ -241,9 +241,9 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    An opponent below the player's lowest rival (see `compute_lowest_rival_positions`) costs OUT_OF_REACH. In
-    the last quarter of the rounds, the cost of other opponents grows with their distance from the lowest rival.
-    Earlier they cost nothing.
+    The lowest rival is the lowest player with a fair chance to reach the player's rank. An opponent below costs
+    OUT_OF_REACH. In the last quarter of the rounds, other opponents cost more with growing distance from the
+    lowest rival. Before that, they cost nothing.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)

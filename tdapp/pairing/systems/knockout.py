@@ -152,8 +152,8 @@ def _find_replier_of_last_game(situation: PairingInput, match: Match) -> PlayerI
 def assign_bracket_matches(index: TournamentIndex, round_row: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
-    Unchanged pairs and byes keep their match. The others get the match of their table, otherwise the match of one
-    of their players.
+    Unchanged pairs and byes keep their match. A changed pair gets the match of its table. If this
+    match is taken, the pair gets a match of one of its players, or any free match.
     """
     games, byes = index.games(round_row.id), index.byes(round_row.id)
     old_tables = [_DraftGameOrBye(frozenset({game.first, game.second}), game.table, game.match) for game in games]

@@ -1,6 +1,6 @@
 """Pairings by rank (factor and quartiles), and pairings without scores (random and manual).
 
-Factor: see `plan_factor_pairs`.
+Factor f: players 1 to f meet players f + 1 to 2f.
 
 Quartiles: each quarter of the standings meets another quarter. If the number of players is not divisible by four,
 the first quarter and the quarter that it meets are larger by one player. Avoiding repeats is more important than

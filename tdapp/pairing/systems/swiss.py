@@ -4,8 +4,8 @@ The team Swiss never pairs members of the same team. In the round robin of teams
 member of the other teams. A match of two teams has as many rounds as the largest team has members.
 
 With the setting `boards`, both team systems pair whole teams in each round: their players at board 1
-meet each other, and so on. The team Swiss then pairs the teams like players, by the match points of the teams. A
-player whose board has no opponent has a bye.
+meet each other, and so on. The team Swiss then pairs the teams like players, by match points. A player whose board
+has no opponent has a bye.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def plan_swiss_pairs(
 
 
 def _explain_bye_above_lowest_score(field: PairingField, positions: Ints, best_pairs: BestPairs) -> Facts:
-    """Return why no player with the lowest score has the bye: the criterion and its extra cost.
+    """Return the criterion that keeps the bye from players with the lowest score, and its extra cost.
 
-    Only players with the fewest byes count. Return () if a player with the lowest score has the bye, or if none
-    can have it.
+    Only players with the fewest byes count. Return () if a player with the lowest score has the bye, or if no such
+    player can have it.
     """
     bye = next((field.entrants[upper] for upper, lower in best_pairs.pairs if lower is None), None)
     entrants = [field.entrants[position] for position in positions.tolist()]
