@@ -304,7 +304,7 @@ class Desk:
     def read_store_changes(self) -> None:
         """Apply the changes of other computers. Before the call, run `store.wait_for_change` in another thread.
 
-        Raises StorageError, with code "file-overwritten" if known steps are no longer stored.
+        Raises StorageError, with code "file-overwritten" if steps read earlier are no longer stored.
         """
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
             if self.store.stored_journal_head != self._tournament.head:

@@ -35,7 +35,7 @@ __all__ = [
 
 
 def run_command_line(arguments: Sequence[str], *, resources: Path, servers_folder: Path | None = None) -> int:
-    """Run a verb and return the exit code. `servers_folder` has the database servers that the window started."""
+    """Run a verb and return the exit code. `servers_folder` has the database servers of the main window."""
     options = parse_arguments(arguments)
     from tdapp.cli.program import Program
 

@@ -119,7 +119,7 @@ class PrizeJson(Struct, rename={"category": "class"}):
 
 
 class PlayerPayoutJson(Struct):
-    """The total prize money of a player, in hundredths."""
+    """The total prize money of a player, in hundredths of the currency."""
 
     player: int
     name: str

@@ -93,7 +93,7 @@ def _format_option_lines(option: _OptionHelp) -> Iterator[str]:
 
 
 def _escape_roff(text: str) -> str:
-    r"""Return a text escaped for roff.
+    r"""Escape text for roff.
 
     >>> _escape_roff("a-b\n.c") 'a\\-b\n\\&.c'
     """

@@ -246,7 +246,7 @@ class _ArgumentReader:
         return self._index.game(item.id, _read_number(table)).id
 
     def _find_sanction(self, word: str) -> SanctionId:
-        """Return the id of a sanction. The word `7/2` means the second sanction of player 7."""
+        """Find a sanction: the word `7/2` means the second sanction of player 7."""
         player, _, number = word.partition("/")
         sanctions = self._index.sanctions(self._find_player(player))
         if not 1 <= _read_number(number) <= len(sanctions):

@@ -461,7 +461,7 @@ _TEXTS = {"completion", "man"}  # verbs that print no JSON
 
 
 def make_verb_schema(name: str, *, forbids_unknown_keys: bool = False) -> dict[str, Any]:
-    """Return the JSON schema of the documents of a verb. With `forbids_unknown_keys`, it rejects unknown keys."""
+    """Return the JSON schema of the documents of a verb. `forbids_unknown_keys` makes it reject unknown keys."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}

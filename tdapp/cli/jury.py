@@ -270,7 +270,7 @@ def _enter_group_totals_from_sheet(
 def _list_players_in_sheet_order(
     sheet_names: Sequence[str], names: Mapping[PlayerId, str]
 ) -> tuple[PlayerId, ...]:
-    """Return the players in the order of the sheet. An unknown name gets the next player not yet matched."""
+    """Return players in sheet order. Match an unknown name with the next player not yet matched."""
     unmatched_names, players = dict(names), list[PlayerId | None]()
     for name in sheet_names:
         matches = (
@@ -485,7 +485,7 @@ def _show_entered_sheet(
     result_and_has_sheet: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> EnteredSheetJson:
-    """Print and return the entered sheet.
+    """Print the sheet.
 
     `result_and_has_sheet` is the state before the entry: the game's result, and whether this player's sheet was
     stored.

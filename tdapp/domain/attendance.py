@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class AttendanceConsequence(Struct, frozen=True):
-    """One consequence of a player's absence, return or late arrival."""
+    """One consequence of a change in attendance."""
 
     code: str
     facts: Mapping[str, object]

@@ -225,7 +225,7 @@ def list_byes_replaceable_by_latecomer(
 ) -> tuple[Bye, ...]:
     """Return the byes that a game against the late `player` can replace.
 
-    In a knockout, return first-round byes, weakest seed first, and none once the second round exists.
+    In a knockout, return only first-round byes, weakest seed first. Return none once the second round exists.
     """
     byes = [bye for bye in index.list_byes_for_lack_of_opponent(round_row.id) if bye.player != player]
     stage = index.tournament.stages[round_row.stage]
@@ -260,7 +260,7 @@ def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> 
 
 
 def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
-    """Return whether a knockout match is tied after this game, so that an extra game must decide it."""
+    """Return whether a knockout match is tied after this game and needs an extra game."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not get_system(stage).is_knockout or result is None:
@@ -279,7 +279,7 @@ def find_matches_contradicting_results(
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return the matches with a pairing that contradicts earlier results.
 
-    Each match comes with a player who should play in it but does not, and with its round number.
+    Each match comes with a player who should play in it but does not, and with the number of its first round.
     """
     rounds_before = index.first_round(stage.id) - 1
     contradictions = (
@@ -297,7 +297,7 @@ def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str
     """Return what decided a drawn match, or "" if it was not drawn.
 
     The values are "replier" (the second player wins by rule), "ruling" (the director entered the winner)
-    and "spread".
+    and "spread" (the total spread).
     """
     if match.winner is None or match.last_game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
@@ -320,10 +320,10 @@ def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
 
 
 def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the code of round `number`, such as "semifinal", and the number of its games within their matches.
+    """Return the code of round `number`, and which game of each match this round has (1: the first game).
 
-    The game number is 0 if each match is one game. After the final and outside knockouts the code is "".
-    Exception: the third round of a club evening has the code "game/3".
+    The code is "semifinal", for example, or "game/3" in the third round of a club evening. Without a code
+    return "". The game number is 0 if each match is one game.
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -385,7 +385,7 @@ def find_missing_and_extra_qualifiers(
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the qualified players missing from the stage, and its players who do not qualify by current results.
 
-    Both tuples are empty if the seeds were set by hand or a second round of the stage is published.
+    Both tuples are empty if the seeds were set by hand, or unless exactly one round of the stage is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:

@@ -47,7 +47,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_last_letter(self) -> TypedWords:
-        """Remove the last letter of the current word. If no letters remain, reopen the previous word unchanged."""
+        """Remove the last letter of the current word. If it is empty, make the previous word the current word."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self
@@ -82,10 +82,10 @@ class ChallengeInProgress(Struct, frozen=True):
 
     @property
     def are_all_seats_of_one_game(self) -> bool:
-        """Whether all seats belong to one game, not to several divisions with this table number."""
+        """Whether all seats belong to one game. Several divisions can use one table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property
     def challenger_or_first_seat(self) -> SeatedPlayer | None:
-        """The challenger. If unknown, the player in the first seat, or None if several games share the table."""
+        """The challenger. If unknown, the first seat's player, or None if several games have this table number."""
         return self.challenger or (self.seats[0] if self.are_all_seats_of_one_game else None)

@@ -28,7 +28,7 @@ class BracketPart(StrEnum):
 
 
 class MatchPlayerSourceKind(StrEnum):
-    """The way a player qualifies for a match: by seed, or by winning or losing an earlier match."""
+    """How a player qualifies for a match."""
 
     SEED = "seed"
     WINNER = "winner"
@@ -130,9 +130,9 @@ def _make_round_code(players: int) -> str:
 def make_match_codes(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return the code of each match, such as "semifinal/2".
 
-    NUMBER is the match within its round. The numbered codes are semifinal/NUMBER, quarter-final/NUMBER,
-    round-of/PLAYERS/NUMBER, place/RANK, places/FIRST/LAST/NUMBER, and winners, losers or consolation with
-    /ROUND/NUMBER.
+    NUMBER is the position of the match in its round. PLAYERS are still in the knockout, FIRST and LAST are ranks.
+    Numbered codes: semifinal/NUMBER, quarter-final/NUMBER, round-of/PLAYERS/NUMBER, place/RANK,
+    places/FIRST/LAST/NUMBER, and winners, losers or consolation with /ROUND/NUMBER.
     """
     is_double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()

@@ -2,8 +2,8 @@
 
 Entries refer to players by number. The field `line` is the line in the file (from 1), 0 if unknown.
 
-Find the known player of an entry by member number. Without a match, use the name without case and accents, then
-the player number. If these point to different players, the entry is in conflict.
+To find the known player of an entry in the tournament, compare member numbers. Without a match, compare names
+without case and accents, then player numbers. If the results differ, the entry is in conflict.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class RoundEntry(Struct, frozen=True):
 
 
 class AbsenceEntry(Struct, frozen=True):
-    """An absence. Fields as in `model.Absence`."""
+    """Consecutive rounds that a player misses."""
 
     player: int
     first_round: int
@@ -146,7 +146,7 @@ class MismatchedTotal(Struct, frozen=True):
 
 
 class DivisionEntry(ValueFromFile, frozen=True, eq=False):
-    """A whole division with its players and rounds. Fields without comment are as in `model.Division`."""
+    """A whole division with its players and rounds. Fields without comment match `model.Division`."""
 
     fields_ignored_by_equality = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str

@@ -99,7 +99,7 @@ def parse_result_line(
     """Parse a typed `line` about one of the games `rows` of a round.
 
     - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
-    - If each score follows its player and tiles decide the start, the first typed player starts.
+    - If a player precedes each score and tiles decide who starts, the first typed player starts.
     - `412 388` is the result of the game `proposed_row`, unless 412 is a table number.
     - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.

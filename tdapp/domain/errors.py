@@ -6,7 +6,7 @@ from __future__ import annotations
 class UserError(Exception):
     """An error that the user can fix.
 
-    `code` selects the message, `facts` are the values in it. `tdapp.i18n` translates the message.
+    `code` selects the message, `facts` are the values in it.
     """
 
     def __init__(self, code: str, /, **facts: object) -> None:

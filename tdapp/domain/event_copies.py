@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class CopiedPlayer(Struct, frozen=True):
-    """A player of an event from another file, with the player's published results."""
+    """A player of an event from another file, with published results."""
 
     number: int  # unique in the event
     name: str
@@ -38,7 +38,7 @@ class CopiedPlayer(Struct, frozen=True):
 class EventCopy(Struct, frozen=True):
     """A division or a club evening of an event from another file.
 
-    Fields without comment are as in `model.CopiedEvent`.
+    Fields without comment match `model.CopiedEvent`.
     """
 
     name: str
@@ -52,10 +52,9 @@ class EventCopy(Struct, frozen=True):
 
 
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
-    """Return a copy of each division with results, or of each club evening.
+    """Return a copy of each division with results. Copy each club evening separately.
 
-    `source` is the file name, `head` the file's checksum. Names are those shown to the public. Dates are as in
-    the event.
+    `source` is the file name, `head` the file's checksum. Names are those shown to the public.
     """
     index = TournamentIndex(make_public_view(tournament))
     has_many_divisions = len(index.divisions) > 1
@@ -93,13 +92,13 @@ def _list_evenings_or_whole_event(
 def list_standings_of_participants(
     index: TournamentIndex, division: Division, rounds: Sequence[Round]
 ) -> list[Standing]:
-    """Return the standings after the last of `rounds`, without disqualified players and those without games."""
+    """Return the standings after the last of `rounds`. Omit disqualified players and players without games."""
     rows = compute_standings(index, division, rounds[-1].number)
     return [row for row in rows if row.games and not row.disqualified]
 
 
 def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:
-    """Count the byes and forfeits in `record`, from `rounds[0]` on, without awarded points."""
+    """Count a player's byes and forfeits without awarded points, from the first of `rounds` on."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
 

@@ -75,7 +75,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
     def find_public_validity_wordlist_id(self, tournament: Tournament, game: GameId) -> str:
-        """Return the id of the word list if the public may see which words are valid, otherwise ""."""
+        """Return the id of the game's word list if the public may see which words are valid, otherwise ""."""
         is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
 
@@ -156,10 +156,10 @@ def choose_notation(tileset: TileSet) -> SquareNotation:
 def enter_turn(
     tournament: Tournament, *, game: GameId, number: int, typed_turn: TypedTurn, tileset: TileSet
 ) -> Tournament:
-    """Enter turn `number` on the unfinished sheet of a game. Repeated entry has no effect.
+    """Enter turn `number` on the unfinished sheet of a game. Entering an equal turn again has no effect.
 
-    Raises CommandError "turn-typed-otherwise" if the turn to replace has changed, and the errors of
-    `enter_sheet`.
+    Raises CommandError if the sheet is refused, with the code "turn-typed-otherwise" if the stored turn is not
+    `typed_turn.replaced`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_or_make_sheet(tournament, row, typed_turn.player)
@@ -185,7 +185,7 @@ def enter_turn(
 def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
     """Enter the end of the game.
 
-    Raises SheetDraftError for an impossible sheet or end, and the errors of `enter_sheet`.
+    Raises SheetDraftError for an impossible sheet or end, CommandError if the sheet is refused.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_or_make_sheet(tournament, row, row.first)

@@ -4,8 +4,8 @@ A slip reports only the result. Forms 1 and 2 are the two score sheets of a game
 finished form with the lower number. The newer of slip and decisive form determines the result. After a ruling on
 the decisive form, or if another form becomes decisive, the decisive form determines it again.
 
-To compute the final points, start with the points of the turns. Apply rulings outside the sheets, verdicts of the
-judge screen, sanctions and overtime penalties, in this order.
+To compute the final points, start with the points of the turns. Apply in this order: rulings outside the sheets,
+verdicts on challenges (entered on the judge screen), sanctions and overtime penalties.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def compute_result(
     """Return `result` with final points, score breakdowns and players who lose regardless of points.
 
     `sanctions` has a list for each player. `word_costs` are the points that each player loses by word
-    rulings outside the score sheets. `verdicts` is the cost of applied verdicts of the judge screen.
+    rulings outside the score sheets. `verdicts` are the points lost by applied verdicts.
     """
     if result.forfeit is not None:
         return result
@@ -198,7 +198,7 @@ def list_stored_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sa
 
 
 def get_start_decision_after_tile_draw(game: Game) -> StartDecision:
-    """Return `StartDecision.DRAWN` if drawn tiles decide who starts, otherwise the present `game.start`."""
+    """Return `StartDecision.DRAWN` if drawn tiles decide who starts, otherwise `game.start`."""
     return StartDecision.DRAWN if game.start is StartDecision.DRAW else game.start
 
 
@@ -211,7 +211,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
 
 
 def find_decisive_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the finished score sheet with the lowest number (1 or 2), None if no sheet is finished."""
+    """Return the finished score sheet with the lower number, None if no sheet is finished."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
 
@@ -261,8 +261,8 @@ def update_result_after_sheets(
 ) -> Tournament:
     """Update the result of a game after its score sheets changed.
 
-    A new result gets the state `state`. `changed_form` is the number of the entered or ruled form, None after a
-    removal.
+    A new result gets the state `state`. `changed_form` is the number of the form with new turns or
+    a new ruling, None after a removal.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
     form = find_decisive_or_first_form(forms)
@@ -358,9 +358,9 @@ def count_checked_games(
 
 
 def is_result_checking_required_or_begun(index: TournamentIndex, round_row: Round | None = None) -> bool:
-    """Return whether the director checks results: by a setting, or because some result is checked.
+    """Return whether a setting requires checks of results, or some result is already checked.
 
-    With `round_row`, only results of this round are considered.
+    With `round_row`, look for checked results only in this round.
     """
     if index.tournament.event.check_first:
         return True

@@ -41,7 +41,7 @@ class RankChange(Struct, frozen=True):
 
 
 class QualifierChange(Struct, frozen=True):
-    """The change of the players who qualify for a stage."""
+    """Changed qualifiers of a stage."""
 
     places: int
     has_begun: bool  # a round of the stage is published
@@ -65,7 +65,7 @@ class SeasonRankChanges(Struct, frozen=True):
 
 
 class DivisionImpact(Struct, frozen=True):
-    """The impact of a change on a division and its standings after `last_round`."""
+    """The impact of a change of results on a division. Ranks are those after round `last_round`."""
 
     division: DivisionId
     last_round: int  # last round with results, 0 if none; at most the last of a changed club evening
@@ -86,8 +86,8 @@ class DivisionImpact(Struct, frozen=True):
 def assess_impact(before: TournamentIndex, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Return the impact of a change of results on a division.
 
-    Pairings by table are outdated for changed rounds. Standings are outdated from the first changed round to the
-    last round that depends on a change.
+    Printed pairings by table are outdated for changed rounds. Printed standings are outdated from the first
+    changed round to the last round that depends on a change.
     """
     old, new = before, TournamentIndex(after, before)
     last = _find_last_round_to_compare(old, new, division)

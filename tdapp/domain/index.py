@@ -108,8 +108,8 @@ class TournamentIndex:
     ) -> Callable[[str], tuple[Any, ...]]:
         """Return the function that finds the rows of a kind by the id of their parent.
 
-        `order` is the name of a field (equal rows are sorted by id) or a key function. None keeps the stored
-        order. `depends_on` is another kind of rows that `parent` or `order` reads.
+        `parent` and `order` are field names or functions. Rows with equal values of an `order` field are sorted
+        by id. None keeps the stored order. `depends_on` is a second row kind that these functions read.
         """
         rows, inputs = self.tournament.rows(row_kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent

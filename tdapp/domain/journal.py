@@ -293,7 +293,7 @@ def _describe_sanctioned_game(
 def make_changed_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
     """Return the code of the changed division as a value for messages.
 
-    Return {} if no division or several changed, or if the tournament has only one division.
+    Return {} if the tournament has only one division, or unless exactly one division changed.
     """
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
@@ -333,15 +333,15 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return `facts` without the values that `Desk` adds when it executes a command. Keep the division code."""
+    """Return `facts` without technical values: initial checksum, clock jump and line id."""
     return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 
 def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
     """Return how many seconds the computer's clock jumped between two steps (negative: back), 0 for no jump.
 
-    The times of the steps are UTC in ISO 8601. Ignore jumps back under a minute. Ignore jumps
-    forward under a day, or if `is_playing()` is false.
+    The times of the steps are UTC in ISO 8601. Ignore jumps back of less than a minute, and
+    jumps forward of less than a day. If `is_playing()` is false, ignore all jumps forward.
     """
     try:
         seconds = int((datetime.fromisoformat(time) - datetime.fromisoformat(previous_time)).total_seconds())
@@ -389,7 +389,7 @@ def make_player_list_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
-    """Return the values for an error message about a later step that prevents an action (None: unknown)."""
+    """Return error message values about `step`, the later step that prevents an action (None: unknown)."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {

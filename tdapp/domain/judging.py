@@ -143,7 +143,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 
 def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return the turn numbers of forbidden challenges, each with the issue codes.
+    """Return the turn number of each forbidden challenge, with the codes of its issues.
 
     A player can challenge only the last move, if it is an opponent's play, and only once
     (no-turneringsreglement 3.9). Omit challenges that the user confirmed.
@@ -225,7 +225,7 @@ def list_form_differences_as_issues(
 ) -> tuple[Issue, ...]:
     """Return the differences between a game's two sheets as issues of `form`.
 
-    Raises the errors of `judge_sheet`.
+    Raises CommandError or InputError for invalid sheets.
     """
     return tuple(
         Issue(
@@ -244,7 +244,7 @@ def find_form_differences(
 ) -> tuple[SheetDifference, ...]:
     """Return the differences between a game's two sheets, with the final scores last.
 
-    Raises the errors of `judge_sheet`.
+    Raises CommandError or InputError for invalid sheets.
     """
     return (
         *find_differences(first_form, second_form),
@@ -255,9 +255,9 @@ def find_form_differences(
 def find_score_difference(
     first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> SheetDifference | None:
-    """Return the difference of the final scores before rulings and sanctions, or None.
+    """Return the difference of the final scores before rulings and sanctions, None if equal.
 
-    Raises the errors of `judge_sheet`.
+    Raises CommandError or InputError for invalid sheets.
     """
     if not (first_form.has_ending and second_form.has_ending):
         return None
@@ -336,7 +336,7 @@ def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) ->
 def _find_player_without_tiles(sheet: Sheet, replay: ReplayedSheet) -> int | None:
     """Return the index (from 0) of the player without tiles, None if unclear.
 
-    A game that ended by time can also have such a player (nl-reglement IV.1d, ad b).
+    Also in a game that ended by time, a player can have no tiles (nl-reglement IV.1d, ad b).
     """
     if sheet.ended not in {GameEnding.OUT, GameEnding.TIME}:
         return None
@@ -429,7 +429,7 @@ def _convert_to_match_points(rules: RuleSet, result: Outcome | None) -> Fraction
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
-    """Give no points in a forfeited game, and the margin of `rules` as spread (no-turneringsreglement 2.2)."""
+    """Score a forfeited game: no points, the forfeit margin as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     losses = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Outcome.LOSS if is_loss else Outcome.WIN for is_loss in losses)
@@ -512,8 +512,8 @@ def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn counts as one of the consecutive turns without score that end a game.
 
-    A play ruled wrong after the game never counts. A play removed after a challenge counts if the rule counts
-    all turns without score, or if the rules treat it as a pass.
+    A play ruled wrong after the game never counts. A play removed after a challenge counts if `scoreless_rule`
+    counts all turns without score, or if `rules` treat it as a pass.
     """
     if scoreless_rule.kind is ScorelessTurnsKind.SCORELESS:
         return turn.kind in _KINDS_WITHOUT_TILES
@@ -612,9 +612,9 @@ def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def find_peg_rack_holes(score: int, points_per_hole: int) -> tuple[int, int]:
-    """Return the hole numbers for a score on a blind player's peg rack: in the upper row and in the lower row.
+    """Return the hole numbers for a score on a blind player's peg rack: upper row, then lower row.
 
-    Each hole of the upper row is worth `points_per_hole` (be-brailleliga).
+    A hole is worth `points_per_hole` in the upper row, 1 point in the lower row (be-brailleliga).
     """
     if score < 0:
         raise ValueError(f"no holes for {score}")

@@ -4,7 +4,7 @@
 - `12 2 XQBAR 48`: rule a word of player 2 wrong.
 - `12 AKKER`: look a word up.
 - `12 = 412 388`: correct a result.
-- `12 y`: apply verdicts of the judge screen.
+- `12 y`: apply verdicts on challenges.
 
 For a wrong line, return a ResultLineProblem.
 """
@@ -70,7 +70,7 @@ class ResultCorrectionLine(Struct, frozen=True):
 
 
 class VerdictDecisionLine(Struct, frozen=True):
-    """A line that applies or refuses a table's undecided verdicts from the judge screen."""
+    """A line that applies or refuses the waiting challenge verdicts at a table."""
 
     row: JuryGame
     apply: bool  # False: refuse the verdicts
@@ -125,7 +125,7 @@ def parse_jury_line(
     """Parse a line typed into the jury field.
 
     The line starts with a table number, or with the first letters of a first or last name. A name determines
-    player and table. `all_words` are words for all tables, `valid` for valid words, `answers` for yes or no.
+    player and table. `all_words` mean all tables, `valid` a valid word, `answers` yes or no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -148,7 +148,7 @@ def parse_player_and_score(
 ) -> JuryIntent:
     """Parse the answer to the question who played the wrong `word` and for what score.
 
-    The answer is `2 48` (player and score), or a word of `valid`.
+    The answer is `2 48` (player and score), or a word of `valid` for a valid word.
     """
     text = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [part for part in text.split() if part.casefold() != word.casefold()]

@@ -45,7 +45,7 @@ class TurnRuling(Struct, frozen=True):
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A score sheet of a game, as one of the two players wrote it: form 1 or form 2."""
+    """A score sheet of a game, written by one player: form 1 or 2."""
 
     id: SheetId
     game: GameId

@@ -15,7 +15,7 @@ from tdapp.domain.season_rule import SeasonRule
 
 
 class AchievementKind(StrEnum):
-    """The achievement that makes a record."""
+    """The kind of a Scrabble record."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -25,7 +25,7 @@ class AchievementKind(StrEnum):
 
 
 class ListedRecord(Struct, frozen=True):
-    """A record from before the tournament, such as a highest game score that can be broken here."""
+    """A record set before the tournament, such as the highest score of a game."""
 
     kind: AchievementKind
     value: int
@@ -100,7 +100,7 @@ class GameSide(StrEnum):
 
 
 class StartDecision(StrEnum):
-    """The way to decide who starts a game."""
+    """How to decide who starts a game."""
 
     ASSIGNED = "assigned"  # decided by the pairing
     DRAW = "draw"  # to be drawn at the table; until then the higher-ranked player is first
@@ -155,7 +155,7 @@ class PairingReason(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Data of the whole tournament, in exactly one row."""
+    """Data of the whole tournament, in one row."""
 
     id: EventId
     name: str
@@ -334,7 +334,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game. If `spread`, `award` or `worth` is None, the rule set applies."""
+    """A round in which a player has no game. The rule set gives `spread`, `award` or `worth` if None."""
 
     id: ByeId
     round: RoundId
@@ -520,8 +520,8 @@ class CopiedResult(Struct, frozen=True):
 class PersonLink(Struct, frozen=True):
     """A decision about equal or similar names.
 
-    If `other` is None, copied results under `name` and `club` belong to `player`. If not, `other` and `player`
-    are different people.
+    If `other` is None, copied results under `name` and `club` belong to `player`. If `other` is set, `other` and
+    `player` are different people.
     """
 
     id: PersonLinkId

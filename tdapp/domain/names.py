@@ -1,6 +1,7 @@
 """Split names of people into first and last name.
 
-Names are stored as "Last, First", with prefixes in the last name: "de Vries, Jan".
+Names are stored as "Last, First", with prefixes in the last name: "de Vries, Jan". `country` selects
+prefixes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Report sets, records of printed reports, and the logo."""
+"""Sets of reports to print together, records of printed reports, and the organiser's logo."""
 
 from __future__ import annotations
 

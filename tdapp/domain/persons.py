@@ -1,4 +1,4 @@
-"""Find entries of the same person, also in events copied from another file."""
+"""Find player entries of one person, including entries in events copied from other files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIN_WORD_COUNT = 2  # words of a full name
 
 
 class CopiedPlayerMatcher:
-    """Finds players of copied events in this file, by federation number, otherwise by name and club."""
+    """Finds players of copied events among this file's players, by federation number or by name and club."""
 
     def __init__(self, players: Iterable[Player], links: Iterable[PersonLink]) -> None:
         self._members: dict[str, Player] = {}

@@ -26,7 +26,7 @@ def decode_jpeg_or_empty(data: str) -> bytes:
 
 
 class PhotoFileAssignment(Struct, frozen=True):
-    """The names of photo files, grouped by whether exactly one player was found."""
+    """Photo file names: those assigned to a player, and three groups of rejected ones."""
 
     players: Mapping[str, PlayerId]
     unknown: tuple[str, ...]  # files that fit no player
@@ -37,7 +37,7 @@ class PhotoFileAssignment(Struct, frozen=True):
 def match_photo_files(index: TournamentIndex, division: DivisionId, names: Iterable[str]) -> PhotoFileAssignment:
     """Find the player of each photo file. The file name is a player number, a federation number or a name.
 
-    Players of `division` have precedence. In other divisions, player numbers need the division code, as in B12.
+    Players of `division` have precedence. Player numbers of other divisions need the division code, as in B12.
     """
     division_keys = _map_players_by_file_name(index, [division])
     tournament_keys = _map_players_by_file_name(index, tuple(index.tournament.divisions))

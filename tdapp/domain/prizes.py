@@ -1,10 +1,10 @@
 """Entry fees, and the prizes of a division: winners, shares and reasons.
 
-The kinds rank and category use the standings. Other kinds use each player's best played game, without byes,
-forfeits and spread caps. Lucky stiff and tuff luck are as in the program tsh: the lowest sum of a player's
-narrowest wins or losses.
+Prizes of the kinds rank and category use the standings. Most other prizes use each player's best played game,
+with its full spread. Lucky stiff and tuff luck are as in the program tsh: the lowest sum of a player's narrowest
+wins (lucky stiff) or losses (tuff luck).
 
-Equal players share the sum of their prizes. Remaining cents go to the first in the standings, one each.
+Equal players share the sum of their prizes. Cents left over go to the first in the standings, one cent each.
 """
 
 from __future__ import annotations

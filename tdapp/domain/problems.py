@@ -78,7 +78,10 @@ def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, 
 
 
 def _convert_round_to_evening_number(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
-    """Add the date to problems of earlier evenings, and mark these as not urgent."""
+    """Count the rounds of a problem from the start of its evening.
+
+    Problems of earlier evenings get the evening's name or date, and are not urgent.
+    """
     number, before = problem.facts.get("round"), problem.facts.get("before")
     evening = index.find_stage(division.id, number) if isinstance(number, int) else None
     if not isinstance(number, int) or evening is None or not evening.evening:
@@ -214,7 +217,7 @@ def _find_unseated_player_problems(
 
 
 def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
-    """Yield problems of tables if the results entered by players differ or the director must confirm them."""
+    """Yield a problem for each table if its players' entries differ or need the director's confirmation."""
     names, rules = index.tournament.players, index.tournament.rules_of(round_row)
     for seats in index.list_seats_by_table(round_row.id):
         points, sent_seats = find_agreed_group_points(seats), [seat for seat in seats if seat.sent]

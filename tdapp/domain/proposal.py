@@ -32,7 +32,7 @@ _PAIR = 2
 
 
 class ProposedGame(Struct, frozen=True):
-    """A proposed game and the reason for it. The other fields are as in `model.Game`."""
+    """A proposed game of two players and the reason for it. `model.Game` explains the fields."""
 
     table: int
     first: PlayerId
@@ -44,7 +44,7 @@ class ProposedGame(Struct, frozen=True):
 
 
 class ProposedBye(Struct, frozen=True):
-    """A proposed bye and the reason for it. The other fields are as in `model.Bye`."""
+    """A proposed bye and the reason for it. `model.Bye` explains the fields."""
 
     player: PlayerId
     kind: ByeKind
@@ -54,7 +54,7 @@ class ProposedBye(Struct, frozen=True):
 
 
 class ProposedSeat(Struct, frozen=True):
-    """A proposed place at a group table (not two players). The fields are as in `model.Seat`."""
+    """A proposed place at a group table: a table of one player, or of three or more."""
 
     table: int
     position: int
@@ -63,7 +63,7 @@ class ProposedSeat(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """The proposed pairing of a round. The fields without comment are as in `model.Round`."""
+    """The proposed pairing of a round. `model.Round` explains the fields without comment."""
 
     stage: StageId
     number: int

@@ -98,7 +98,7 @@ class RatingSystem(Struct, frozen=True):
     def find_factor(self, rating: float, games: int | None) -> float:
         """Return the rating change for one more win.
 
-        `games` is the number of the player's earlier games. An unknown number (None) counts as high.
+        `games` is the number of the player's earlier games. An unknown number (None) counts as many games.
         """
         *conditional, last = self.factors
         for factor in conditional:
@@ -221,8 +221,8 @@ def rate_events(
 ) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
     """Return the list of rating changes of each player, one for each event in order of date.
 
-    Each event uses the rounded ratings after the event before. A player who has neither a rating nor a number
-    of earlier games starts with 0 games.
+    The rounded ratings after an event are the start ratings of the next event. A player who has neither a rating
+    nor a number of earlier games starts with 0 games.
     """
     ratings, counts = dict[str, int](), dict[str, int | None]()
     for start in starts:

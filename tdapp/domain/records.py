@@ -319,7 +319,6 @@ def _set_awarded_points(
 
 
 def find_bye_or_forfeit_win(index: TournamentIndex, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    """Return a player's bye in a round, or the result of a game that the player won by forfeit."""
     game = index.find_game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
@@ -366,8 +365,8 @@ def compute_fines(
     """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
     A fine without a round counts from the start. A "margin" sanction reduces the spread
-    (no-turneringsreglement 5 b). A "points" sanction reduces total points and spread, unless the rule set
-    deducts it from the score of the game.
+    (no-turneringsreglement 5 b). A "points" sanction reduces total points and spread. It is no fine if the
+    rule set deducts it from the score of a game.
     """
     find_source = index.tournament.rules_of(division).sanctions.find_points_source
     punished_ids = {item.player for item in index.tournament.sanctions.values()}
@@ -391,13 +390,16 @@ def compute_fines(
 
 
 def list_configured_spread_caps(index: TournamentIndex, division: Division) -> tuple[int, ...]:
-    """Return the highest spread that counts in each round of a division, by default that of the rule set."""
+    """Return the highest spread that counts in each round, by default the limit of the rule set for all rounds."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
 def find_spread_cap(caps: Sequence[int], round_number: int) -> int | None:
-    """Return the highest spread that counts in a round, None if unlimited. The last cap is for later rounds."""
+    """Return the highest spread that counts in a round, None if unlimited.
+
+    `caps` has one cap for each round, 0 for no limit. Later rounds use the last cap.
+    """
     return (caps[min(round_number, len(caps)) - 1] or None) if caps else None
 
 
@@ -472,7 +474,7 @@ def is_unplayed_round(entry: RoundRecord) -> bool:
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a round was a requested bye, absence or forfeit loss that does not count as a win."""
+    """Return whether a round was unplayed, except byes given by the pairing and rounds that count as wins."""
     return is_unplayed_round(entry) and entry.outcome is not Outcome.WIN and entry.bye is not ByeKind.BYE
 
 
@@ -522,8 +524,8 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
 def compute_match_points_counted_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
     """Return the match points of a player that count for the opponents' tie-breaks.
 
-    By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes, and
-    absences after which the player did not play again, count as draws.
+    By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes and absences
+    count as draws, if the player played no later round.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         return sum(rules.draw if is_unplayed_round(entry) else entry.units for entry in record)
@@ -542,13 +544,13 @@ IsLimitedByOwnPoints = bool
 def compute_highest_dummy_opponent_points(
     rules: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, IsLimitedByOwnPoints]:
-    """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.
+    """Return the highest points of a dummy opponent, and whether the player's own points limit them.
 
     The dummy is an imaginary opponent in the unplayed round `entry`. Its highest points by edition of the rules:
 
-    - 2009: the player's points before the round, plus the reverse of the result, plus a draw for each later round.
+    - 2009: the player's points before the round, plus those missed in it, plus a draw for each later round.
     - 2024: no limit except the player's own points.
-    - 2026: a draw for each round, or -1 if an opponent was scheduled, whose points then count.
+    - 2026: a draw for each round. -1 means that the scheduled opponent's points count.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -1,7 +1,6 @@
 """Permissions of each role at a shared tournament, on which several computers (stations) work.
 
-The program on a station checks permissions before it writes. The database checks them again, in case a program
-does not.
+The station's program and the database both check permissions before a change.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def compute_usual_round_seconds(clock: ThinkingTimeRule) -> int | None:
 
 
 def find_passed_warnings(before: float, after: float) -> tuple[int, ...]:
-    """Return the WARNING_TIMES between the remaining seconds `before` and `after`."""
+    """Return the WARNING_TIMES passed while the remaining time fell from `before` to `after` seconds."""
     return tuple(warning for warning in WARNING_TIMES if after <= warning < before)
 
 

@@ -87,7 +87,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
 def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path such as `section.field`.
 
-    `order.SYSTEM` is the ranking order for a pairing system, () if it has none of its own.
+    `order.SYSTEM` is the ranking order for a pairing system, () if the system has no own order.
     """
     value: Any = rules
     for name in path.split("."):
@@ -130,7 +130,7 @@ def find_differing_fields(fields: Iterable[RuleField], first: Struct, second: St
 
 
 def is_same_rule_value(field: RuleField, first: object, second: object) -> bool:
-    """Return whether two values are equal. Ignore the order of choices."""
+    """Return whether two values of a parameter are equal. Ignore the order of a set of choices."""
     if field.kind is RuleFieldKind.CHOICES and isinstance(first, tuple) and isinstance(second, tuple):
         return set(first) == set(second)
     return first == second

@@ -135,7 +135,7 @@ class DisqualifiedGamesRule(StrEnum):
 
 
 class ForfeitCause(StrEnum):
-    """The cause of a forfeit. The margin can depend on it."""
+    """The cause of a forfeit. The spread of the game can depend on it."""
 
     LATE = "late"  # the loser came too late, or forfeited after coming late
     WALK_OVER = "walk-over"  # the loser did not come
@@ -218,7 +218,7 @@ class ForfeitRule(Struct, frozen=True):
 class ScoreLimits(Struct, frozen=True):
     """Limits of plausible scores. The program asks again before it accepts an unusual score.
 
-    If players enter a greater difference than `margin` themselves, the director must confirm it.
+    If players themselves enter a result with a difference above `margin`, the director must confirm it.
     """
 
     lowest: int = -150
@@ -250,7 +250,7 @@ class GibsonLeadRule(Struct, frozen=True):
 
 
 class SpreadCapRule(Struct, frozen=True):
-    """The highest spread that counts in a game, unless the division sets it."""
+    """The highest spread that counts in a game, unless the division has its own limits."""
 
     cap: Annotated[int, make_bounds(1, 9_999)] | None = None  # None: no limit
 
@@ -377,7 +377,7 @@ class WordJudgesRule(Struct, frozen=True):
 
 
 class WordListScopeRule(Struct, frozen=True):
-    """The words that the word list decides on. Judges decide on the others."""
+    """The words that the word list decides on. Judges decide on all other words."""
 
     # judges decide on words with more letters, unless the list has its own limit; None: never
     binding: Annotated[int, make_bounds(2, 15)] | None = None
@@ -417,7 +417,7 @@ class OddPlayerRule(StrEnum):
 
 
 class TotalPointsFactorsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
-    """The factors for total points at tables of three and four."""
+    """The factors that multiply the total points at tables of three and four players."""
 
     three: Fraction = field(default_factory=partial(Fraction, 3, 2))
     four: Fraction = field(default_factory=partial(Fraction, 2))

@@ -53,7 +53,7 @@ def add_doubtful_word_issues(judged: JudgedSheet, wordlist: WordList, rules: Rul
 def judge_word(word: str, wordlist: WordList, rule: WordListScopeRule) -> WordVerdict:
     """Return the verdict on a word.
 
-    Judges decide on words longer than the limit of the list, or of the rule set if the list has none.
+    Judges decide on words longer than the list's limit, or than the rule set's limit if the list has none.
     """
     if len(word) > SIZE:
         return WordVerdict.INVALID
@@ -70,7 +70,7 @@ def judge_words(words: Iterable[str], wordlist: WordList, rule: WordListScopeRul
 def combine_judge_verdicts(
     first: WordVerdict, second: WordVerdict, joint: WordVerdict | None = None
 ) -> WordVerdict:
-    """Return the final verdict after an appeal: the judges' common verdict, or `joint` if they differ.
+    """Return the final verdict after an appeal: the judges' verdict if both agree, or `joint`.
 
     If a single judge decides again, pass the new verdict as `second` and `joint` (no-turneringsreglement 3.11).
     """
@@ -162,7 +162,7 @@ def match_rulings_to_turns(
     """Map each ruling to the number of its turn on the sheet. Omit rulings without a matching turn.
 
     `lines` is the replayed sheet. Each ruling gets a different turn outside `excluded_turns`, if possible one
-    with the same score.
+    with the ruling's score.
     """
     turns_by_ruling: dict[WordRulingId, int] = {}
     candidates = [(ruling, _list_ruled_turn_numbers(game, sheet, lines, ruling)) for ruling in rulings]
@@ -258,7 +258,7 @@ _PUNCTUATION = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_possible_word(word: str) -> bool:
-    """Return whether a text has two or more letters, and otherwise only hyphens and apostrophes."""
+    """Return whether a text has at least two letters and contains only letters, hyphens and apostrophes."""
     letters = word.translate(_PUNCTUATION)
     return letters.isalpha() and len(letters) > 1
 

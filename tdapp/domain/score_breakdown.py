@@ -54,7 +54,7 @@ class OvertimePenalties(NamedTuple):
 def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
     """Return the points, negative, for a turn found wrong after the game: its score and the penalty.
 
-    `score` is the score of this turn alone.
+    `score` is the score of this turn alone, `words` the number of wrong words.
     """
     if not rule.ruled:
         return 0
@@ -64,7 +64,10 @@ def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
 def compute_failed_challenge_points(
     rule: ChallengeRule, *, players: int, challenger: int, challenged_player: int | None, words: int
 ) -> PlayerPoints:
-    """Return each player's points for a wrong challenge. `challenged_player` is None before the first move."""
+    """Return each player's points for a wrong challenge of `words` words. Player indices start from 0.
+
+    `players` is the number of players. `challenged_player` is None before the first move.
+    """
     points = rule.compute_cost(words)
     changes = [0] * players
     if rule.to is ChallengePointsReceiver.NOBODY:
@@ -151,7 +154,7 @@ def move_overtime_events_to_sheet(
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Add to a sheet the overtime that explains deductions in GCG `events`.
 
-    Return the new sheet and the other events. For example, at 10 points per minute, 20 points mean 2:00.
+    Return the new sheet and the remaining events. For example, at 10 points per minute, 20 points mean 2:00.
     """
     seconds = [0] * len(sheet.players)
     other_events: list[GcgEvent] = []

@@ -209,7 +209,7 @@ def list_rating_lines(
 def list_players_with_old_and_new_rating(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
-    """Return the old and new row of each player whose rating differs from the rating list on `on_date`."""
+    """Return each player whose rating differs from the list on `on_date`: the row before and after the update."""
     lines = {line.key: line for line in list_rating_lines(index, season, system, on_date)}
     starts = {start.player: start for start in list_start_ratings(index, season)}
     updates = []

@@ -46,7 +46,7 @@ def find_season(index: TournamentIndex, number: int | None = None) -> Season | N
 def find_division_season(index: TournamentIndex, division: DivisionId, preferred_name: str = "") -> Season | None:
     """Return the last season that includes the evenings of a division.
 
-    A season with the given name has precedence.
+    A season named `preferred_name` has precedence.
     """
     seasons = [season for season in index.listed_seasons if season.division in {None, division}]
     named_seasons = [season for season in seasons if season.name == preferred_name]
@@ -89,7 +89,7 @@ def find_member_key(index: TournamentIndex, season: SeasonId, player: PlayerId) 
 
 
 def map_member_keys(index: TournamentIndex, season: Season) -> dict[PlayerId, str]:
-    """Map each player to a member key: the id of the player, or of the same person in an earlier division.
+    """Map each player to a member key: the id of the player, or of the person's entry in an earlier division.
 
     Players with the same federation number or name are the same person.
     """

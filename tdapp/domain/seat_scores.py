@@ -14,7 +14,7 @@ _HALF = Fraction(1, 2)
 
 
 class SeatScore(NamedTuple):
-    """The outcome of a game at a group table (not two players) for one player."""
+    """The outcome for one player at a group table: a table of one, or of three or more."""
 
     rank: int  # equal players share it
     outcome: Outcome
@@ -39,14 +39,14 @@ def round_half_up(value: Fraction) -> int:
 
 
 def find_total_points_factor_for_table(tables: PlayersPerTableRule, players: int) -> Fraction:
-    """Return the factor for the total points of a table, 1 if all players share one table."""
+    """Return the factor for total points at a table of `players` players, 1 if the rules put all at one table."""
     return tables.get_total_points_factor(players) if tables.prefer else Fraction(1)
 
 
 def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     """Return the outcome of each seat of a table with a complete result.
 
-    If a player gave up and has no points, the total is 0.
+    A player who gave up without points gets the total 0.
     """
     factor = find_total_points_factor_for_table(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]

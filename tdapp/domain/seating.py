@@ -22,7 +22,7 @@ def iterate_tables_in_order_of_use(
 ) -> Iterator[int]:
     """Yield the table numbers of a division in the order of use, without end.
 
-    First come ordinary table groups, then `accessible` tables, then tables with higher numbers.
+    Ordinary table groups come first, then `accessible` tables, then higher numbers.
     """
     ordinary = [table for group in groups if not group.accessible for table in list_tables_of_group(group)]
     next_table = max([first_table - 1, *ordinary, *accessible]) + 1
@@ -32,10 +32,7 @@ def iterate_tables_in_order_of_use(
 
 
 def find_tables_of_division(index: TournamentIndex, division: Division) -> frozenset[int]:
-    """Return the tables that a division uses.
-
-    They are those of its table groups, those that the active players need, and those of the newest round.
-    """
+    """Return the tables of a division's groups, those that active players need, and those of the newest round."""
     groups, players = index.table_groups(division.id), index.players(division.id)
     newest_games = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 

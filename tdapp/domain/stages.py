@@ -22,7 +22,6 @@ def list_stages_up_to(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]
 
 
 def find_previous_stage_except_play_off(index: TournamentIndex, stage: Stage) -> Stage | None:
-    """Return the stage before a stage. Play-offs are ignored."""
     earlier_stages = [
         item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off
     ]
@@ -50,7 +49,7 @@ def find_next_stage(index: TournamentIndex, stage: Stage) -> Stage | None:
 
 
 def list_stages_counted_in_standings(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]:
-    """Return the stages whose results count in `stage`, in order and without play-offs.
+    """Return the stages whose results count in the standings of `stage`, in order and without play-offs.
 
     They begin with the last stage whose standings started from zero.
     """
@@ -139,7 +138,7 @@ def count_groups(stage: Stage) -> int:
 def split_in_snake_order(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Split players into groups in snake order: 1, 2, 3, 3, 2, 1. Groups that have reached their size are skipped.
+    """Split players into groups in snake order: 1, 2, 3, 3, 2, 1. Full groups are skipped.
 
     A player added at the end does not move others to another group. `seats` are the players by seed number.
     """

@@ -86,7 +86,6 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def group_or_knockout_rank_unless_disqualified(self) -> int | None:
-        """The rank in the group or knockout. None if disqualified or without such a rank."""
         return None if self.disqualified else self.place or None
 
     @property
@@ -158,8 +157,8 @@ def compute_standings(
 ) -> tuple[Standing, ...]:
     """Return the standings. Equal players are sorted by number.
 
-    Players who did not qualify follow in the order of their earlier stage. Raises CommandError for an unknown
-    tie-break.
+    Players who did not qualify for the current stage follow, in the order of their last stage.
+    Raises CommandError for an unknown tie-break.
     """
     return index.cache_by_round("standings", division, after_round, _compute_standings)
 
@@ -248,7 +247,7 @@ class _StageRanker(Struct, frozen=True):
     def _rank_by_bracket(
         self, players: Sequence[Player], bracket_ranks: Mapping[PlayerId, int]
     ) -> tuple[Standing, ...]:
-        """Leave a rank vacant if both players forfeited the match for it."""
+        """Rank players by bracket. A rank stays vacant if both players forfeited the match for it."""
         unlisted_ids = bracket_ranks.keys() - {player.id for player in players}
         players_by_rank: dict[int, list[Player]] = {}
         for player in players:
@@ -446,14 +445,13 @@ def build_tiebreak_data(
 
 
 class RankReason(Struct, frozen=True):
-    """Why a player ranks above another: a code, and the values in its text."""
+    """Why a player ranks above another: a code, and the values for its message."""
 
     code: str  # id of the tie-break that decides, or another reason
     facts: Mapping[str, str | int | Fraction]
 
 
 def find_ranks_vacant_by_double_forfeit(rows: Sequence[Standing]) -> tuple[int, ...]:
-    """Return the ranks without a player, because both players forfeited the match for them."""
     ranks = [row.rank_unless_disqualified for row in rows if row.rank_unless_disqualified is not None]
     positions = range(1, len(ranks) + 1)
     return tuple(

@@ -65,7 +65,7 @@ class RecordWithoutOpenGames(NamedTuple):
 class TieBreakData:
     """The input of the tie-breaks: all players of a division after a round.
 
-    Fines reduce the totals of a player, but not the results of rounds. Unchanged sums are copied from `old_data`.
+    Fines reduce the totals of a player, but not the results of rounds. Sums unchanged since `old_data` are copied.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class TieBreakData:
     def find_lowest_resistance_of_a_round(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
-        If the player has voluntarily unplayed rounds, only these count by FIDE's rules since 2024.
+        By FIDE's rules since 2024, only requested byes, absences and lost forfeits count if the player has any.
         """
         contributions = list(self.list_round_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:

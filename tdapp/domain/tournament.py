@@ -35,7 +35,7 @@ class Row(Protocol):
 
     @property
     def id(self) -> str:
-        """The id of the row, unique among the rows of its kind."""
+        """The row's id, unique within its kind."""
 
 
 class JournalChecksum(Struct, frozen=True):
@@ -55,7 +55,7 @@ def _make_empty_map() -> Mapping[Any, Any]:
 class Tournament(Struct, frozen=True, eq=False):
     """The whole tournament.
 
-    Two tournaments are equal only if they are the same object, so that one can be a cache key.
+    Two tournaments are equal only if they are the same object, so that a tournament can be a cache key.
     """
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_make_empty_map)

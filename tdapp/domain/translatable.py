@@ -19,7 +19,7 @@ Text = str | Plural
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
-    """Return `text` unchanged. The tools of gettext find the text by this call."""
+    """Mark `text` for gettext, and return it unchanged."""
     return text
 
 

@@ -47,7 +47,7 @@ def make_journal_checksum(revision: int, digest: str) -> JournalChecksum:
 
 
 def parse_typed_checksum(text: str) -> TypedChecksum:
-    """Return the revision and code in a typed checksum. Words before it, spaces, hyphens and case are ignored.
+    """Return the revision and code in a typed checksum. Ignore preceding words, spaces, hyphens and case.
 
     The revision is optional. Raises CommandError "head-mistyped" for a wrong check character.
     """

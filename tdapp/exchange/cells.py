@@ -47,14 +47,14 @@ class RowProblem(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """A row of a table whose columns are known."""
+    """A row of a table, with each cell assigned to a column."""
 
     line: int  # first line of the row
     cells: Mapping[str, str]  # by column
 
 
 class ParsedTable(Struct, frozen=True):
-    """The rows of a table whose columns are known, and problems found in them."""
+    """The rows of a table, and the problems found in them."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]

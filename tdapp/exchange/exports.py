@@ -359,6 +359,7 @@ def _make_lost_data_finder(
     """Return a function that yields the data that an export loses.
 
     `make_entry` returns a division before its export, `reread_division` after export and import.
+    `requires_latin`: the format has only Latin-1 names. `holds_forfeits`: it loses only the causes of forfeits.
     """
 
     def find_lost_data_of_divisions(
@@ -454,7 +455,7 @@ def _list_access_needs_and_public_names(players: Sequence[Player]) -> tuple[Data
 def _find_unsupported_data(
     index: TournamentIndex, division: Division, *, holds_forfeits: bool
 ) -> Iterator[UnsupportedData]:
-    """Yield data that the format cannot hold. With `holds_forfeits`, the format holds forfeits without causes."""
+    """Yield data that the format cannot hold. With `holds_forfeits`, it loses only the causes of forfeits."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}

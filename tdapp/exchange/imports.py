@@ -1,6 +1,6 @@
 """Read files to import, and detect their format from the content.
 
-For a tsh folder, the path is the folder or its `config.tsh`.
+For a folder of the program tsh, the path is the folder or its `config.tsh`.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def list_import_warnings(event: EventEntry, source: str) -> tuple[UnsupportedDat
 def find_tiebreak_order_differences(
     index: TournamentIndex, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
-    """Yield the divisions whose tie-breaks differ from those of the program that wrote the file."""
+    """Yield the changed divisions whose tie-breaks differ from those of the program that wrote `event`."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])

@@ -1,4 +1,4 @@
-"""JSON documents of several subcommands of the command line, and of the web pages."""
+"""JSON documents that several subcommands of the command line and the web pages output."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class TableSeatJson(Struct):
     """A player at a group table (three, four or all players), or alone at a table.
 
     The key `total` is `points` times the factor of the table. The key `left` is true if the player left the
-    game early. The keys from `place` to `spread` are null until the result is complete.
+    game early. `place`, `match_points`, `total` and `spread` are null until the result is complete.
 
     For a player alone, `turns` is the number of turns played, and `record` is the best earlier score in
     that number of turns. The key `break_up` has the points of the break-up game (tiles are taken off
@@ -127,7 +127,7 @@ class PublicGroupTableJson(Struct):
 
 
 class GroupTableJson(PublicGroupTableJson):
-    """A table of one, three or more players, with the reason and the costs of its pairing."""
+    """A group table, or a table of one player, with the reason and the costs of its pairing."""
 
     reason: str
     cost: dict[str, int]

@@ -1,6 +1,6 @@
 """Lists of players in tables, from text or a spreadsheet, with a preview before the import.
 
-Only the name is required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last,
+Only the name is required: one column, or last and first name (and a prefix such as "van"), which become "Last,
 First". A column "First Last" is converted too.
 
 A rating of 0 counts as none. Decimals are rounded. An unreadable rating is ignored with a warning.

@@ -247,7 +247,7 @@ def _make_rated_player(row: RatingListRow) -> PlayerEntry:
 
 
 def map_players_by_name(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Map each name to its player and rating list. If several lists contain a name, use the first of them."""
+    """Map each name to its player and rating list. The first list with the name counts."""
     players_by_name: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for rating_list in lists:
         for player in rating_list.players:

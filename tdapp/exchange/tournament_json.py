@@ -122,7 +122,7 @@ def _raise_document_problems(problems: list[str], source: str) -> None:
 def write_tournament(tournament: Tournament) -> bytes:
     """Return the tournament as JSON with one row on each line.
 
-    The secret of the result codes is left out, so that a copy cannot accept results from players.
+    The secret for the players' result codes is left out, so that a copy cannot accept results from players.
     """
     tournament = tournament.put(
         replace(tournament.event, players_enter=False, players_check_in=False, slip_key="")

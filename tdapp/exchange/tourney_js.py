@@ -1,4 +1,4 @@
-"""`tourney.js`: an event as tsh publishes it for broadcasters.
+"""`tourney.js`: an event as the program tsh publishes it for broadcasters.
 
 The file is JavaScript with `undefined` for missing values. Readers treat the first round with a missing or 0 score
 as the current one.
@@ -102,7 +102,7 @@ def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = Non
 
 
 def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Return a game for the key `featured`. Blanks are lower case letters.
+    """Return a game of round `number` for the key `featured`. Blanks are lower case letters.
 
     The key `turn` is the player to move, 1 or 2, and 0 after the end.
     """

@@ -1,4 +1,4 @@
-"""Division files of tsh (`.t`): a whole division with pairings, results, starts, tables, byes and classes.
+"""Division files of the program tsh (`.t`): a division with pairings, results, starts, tables, byes and classes.
 
 A file has each game on the lines of both players. Special terms:
 

@@ -1,4 +1,4 @@
-"""A tsh folder: `config.tsh` with the names of the divisions, and a `.t` file for each.
+"""A folder of the program tsh: `config.tsh` with the names of the divisions, and a `.t` file for each.
 
 Supported lines of `config.tsh`:
 
@@ -8,8 +8,9 @@ Supported lines of `config.tsh`:
     config spread_cap = [200, 700]         config bye_spread = 50
     config max_rounds = 12                 config realm = 'absp'
 
-The realm sets the value of a bye if `bye_spread` is missing. A single `spread_cap` applies to all rounds.
-`division_rating_system{'A'}` overrides `rating_system`. Caps in a `.t` file override `spread_cap`.
+The realm (association or country) sets the value of a bye if `bye_spread` is missing. A single `spread_cap`
+applies to all rounds. `division_rating_system{'A'}` overrides `rating_system`. Caps in a `.t` file
+override `spread_cap`.
 
 Known lines without effect are skipped. Unknown lines are listed in `dropped` with line numbers. Perl code is never
 run or parsed.

@@ -160,7 +160,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
 
 
 def format_player_line(player_line: TshPlayerLine) -> str:
-    """Return a player's line. As in tsh the name is padded to 22 characters and the keys are sorted."""
+    """Return a player's line. The name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (player_line.opponents, player_line.scores)

@@ -120,7 +120,7 @@ class Catalogue(LocaleFormats):
         return self.text(msgid) if msgid else _separate_words_of_code(column).capitalize()
 
     def explain_column(self, column: str) -> str:
-        """Return the explanation of a column, or else its full name, or else its heading."""
+        """Return the explanation of a column. Without one, return its full name or its heading."""
         msgid = EXPLANATIONS.get(column) or FULL_NAMES.get(column)
         return self.text(msgid) if msgid else self.heading(column)
 
@@ -139,7 +139,7 @@ class Catalogue(LocaleFormats):
     def _list_step_parts(
         self, label: str, facts: Mapping[str, object], *, detailed: bool = False
     ) -> Iterator[str]:
-        """Yield the sentences about a history step. `detailed` adds score, players and round of a game."""
+        """Yield sentences about a history step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
             **{name: self._describe_score_code(str(facts[name])) for name in ("was", "now") if name in facts},
@@ -221,7 +221,7 @@ class Catalogue(LocaleFormats):
     def name_match(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the text for a match code such as "semifinal/1".
 
-        With `in_bracket` omit the part shown in a title.
+        With `in_bracket` omit the knockout round, which a title shows.
         """
         text = self._make_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
@@ -234,7 +234,7 @@ class Catalogue(LocaleFormats):
         return self.text("{round}, game {game}", round=round_name, game=int(game)) if game else round_name
 
     def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Name a part of the bracket. Only `places` needs `first` and `last`, the ranks that it decides."""
+        """Name a part of the bracket. The part "places" decides the ranks `first` to `last`."""
         return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
     def describe_origin_of_future_player(self, origin: str, *, in_bracket: bool = False) -> str:
@@ -457,7 +457,7 @@ class Catalogue(LocaleFormats):
         return texts
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
-        """Format `value` divided by `unit`: 9 and 2 give 4½ in English, else 4,5."""
+        """Format `value` divided by `unit`: 9 and 2 give 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)

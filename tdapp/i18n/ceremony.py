@@ -53,7 +53,7 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """The announcements on one slide, the latest first."""
+    """The announcements on one slide, the most recent first."""
 
     lines: tuple[AwardLine, ...] = ()
 
@@ -147,7 +147,7 @@ def _describe_announced_tiebreaks(
 
 
 def _compute_announced_ranks(rows: Sequence[Standing], *, keep_double_forfeit_ranks: bool) -> list[int]:
-    """Return the rank of each row.
+    """Return ranks.
 
     With `keep_double_forfeit_ranks`, a rank stays empty if both players forfeited the match for it.
     """

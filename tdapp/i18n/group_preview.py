@@ -30,7 +30,7 @@ from tdapp.i18n.phrases import describe_solo_result
 
 
 class GroupResultPreview(Struct, frozen=True):
-    """Preview of a typed, unsaved result of a group table (not two players)."""
+    """Preview of a typed, unsaved result of a group table."""
 
     text: str  # rich text
     second_line: str = ""  # plain text

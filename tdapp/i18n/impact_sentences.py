@@ -64,7 +64,7 @@ def describe_impact(
 def describe_changed_pairings(
     differences: Sequence[DifferentlyPairedRound], players: Players, catalogue: Catalogue
 ) -> str:
-    """Describe changed tables in the first round of `differences`, then other changed rounds and byes."""
+    """Describe changed tables in the first round of `differences`, then later changed rounds, then byes."""
     if not differences:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [

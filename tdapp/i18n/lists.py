@@ -220,7 +220,7 @@ def list_pairings(
 ) -> TextTable:
     """Return all pairings of a round, or only those in `games`.
 
-    `hide_group_points` hides points at group tables (not two players).
+    `hide_group_points` hides points at group tables (one player, or three or more).
     """
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
@@ -299,7 +299,7 @@ class _PairingLine(Struct, frozen=True):
 def _list_group_lines(
     catalogue: Catalogue, index: TournamentIndex, item: Round, *, hide_points: bool
 ) -> list[_PairingLine]:
-    """Return the lines of group tables (not two players): one for each table, or for each player from five on."""
+    """Return the lines of group tables: one for each table, or from five players on, one for each player."""
     lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
         first, *other_seats = row.seats
@@ -338,7 +338,7 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
 
 
 def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    """Return the matches played in the same round as the final, with their tables, or "" without a final."""
+    """Name the other matches in the round of the final, with their tables. Without a final, return ""."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -597,7 +597,7 @@ def list_crosstable(catalogue: Catalogue, index: TournamentIndex, division: Divi
 def list_crosstable_cell_lines(
     catalogue: Catalogue, result_letters: Mapping[str, str], card: PlayerCardRow | None
 ) -> tuple[str, ...]:
-    """Return the lines of a crosstable cell: the result with the opponent's number, then the score."""
+    """Return the lines of a crosstable cell: the result letter with the opponent's number, then the score."""
     if card is None:
         return ()
     lines = (f"{result_letters[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))

@@ -471,7 +471,7 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
 def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
     """Return the names of a player's opponents at a table of three or more players.
 
-    For four or more, return only their number.
+    For four or more opponents, return only the count.
     """
     if len(other_players) >= MAX_TABLE_SIZE:
         return catalogue.plural("{n} other player", "{n} other players", len(other_players))

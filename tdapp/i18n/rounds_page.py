@@ -50,7 +50,7 @@ _MIN_SCORES_WITHOUT_SPACES = 3  # from this many scores on, a cell has no spaces
 
 
 class RoundsPageRow(Struct, frozen=True):
-    """A game of two players, or a group table (not two players)."""
+    """A game of two players, or a group table (one player, or three or more)."""
 
     key: str
     game: PairingRow
@@ -115,10 +115,7 @@ def _get_table_number(line: RoundsPageRow) -> int:
 
 
 def _make_group_line(row: GroupTableGameRow, selection: frozenset[int]) -> RoundsPageRow:
-    """Return the row of a group table.
-
-    The first player is in the first column, all others in the second.
-    """
+    """Put the first player in the first column, all others in the second."""
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
     entered_count = sum(seat.entered for seat in row.seats)
@@ -259,7 +256,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
 
 
 def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
-    """Return, by column, functions that fill the cell editor with typed points, or else points before rulings."""
+    """Return, by column, functions for the text in the cell editor: typed points, else points before rulings."""
 
     def format_points(line: RoundsPageRow, side: int) -> str:
         return line.typed_scores[side] or (
@@ -283,7 +280,7 @@ def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId 
 
 
 def list_overtime_codes(result: Result | None) -> Iterator[str]:
-    """Yield the overtime and the loss on time of a result as typed codes, such as "t1 1:15" for player 1."""
+    """Yield a result's time penalties as typed codes: "t1 1:15" is player 1's overtime, "t1" a loss on time."""
     for side, code in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[side]:
             yield f"{code} {format_clock(result.overtime[side])}"

@@ -238,7 +238,7 @@ def _format_stated_or_computed_score(row: TurnRow, turn: Turn) -> str:
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
-    """Return the square of a turn as text, with the direction of its word even if it was not typed."""
+    """Return the square of a turn as text, with the direction of its word even if no direction was typed."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):

@@ -51,7 +51,7 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
 
 
 def describe_verdict_application(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
-    """Return a sentence that says whether the result includes a verdict.
+    """Return a sentence that says whether the result includes a verdict's points.
 
     Return "" if the verdict costs nothing or the game has no result.
     """
@@ -136,7 +136,7 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
     """Return the cells of a row in which a game's two sheets differ.
 
     For a turn the cells are: row, player, then square, word, score and total of the first sheet, then of the
-    second. For a field at the foot only its name and its two values are filled in.
+    second. For a field below the turns only its name and its two values are filled in.
     """
     if row.row is None or row.player is None:
         difference = row.differences[0]
@@ -355,7 +355,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
 def describe_public_check_progress(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return how many results are checked, or "" if the next round does not wait for checks.
 
-    Omit how many are doubtful.
+    Omit the number of doubtful results.
     """
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
@@ -400,7 +400,7 @@ def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, catalogue: Catalogue) -> str:
     """Describe the effect of a late arrival of `delay` seconds.
 
-    `arrival` is None if the rules say nothing about it.
+    `arrival` is None if the rules do not mention late arrivals.
     """
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]

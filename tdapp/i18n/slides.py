@@ -357,7 +357,7 @@ class _SlideMaker:
 
 
 def choose_lines_per_slide(row_count: int, *, blocks: int = 1) -> int:
-    """Return 8 to 12 lines per slide, so that `row_count` rows fill the slides evenly.
+    """Return a number of lines per slide, 8 to 12, at which `row_count` rows fill the slides evenly.
 
     A line has `blocks` rows side by side.
     """

@@ -53,9 +53,9 @@ def find_best_pairs(
 ) -> BestPairs:
     """Return the best pairing of the players at `positions` (ascending).
 
-    `order` contains the criteria, the most important first. `system_levels` replaces some by name. Only players at
-    the indices `bye_nodes` of `positions` may have the bye (None: all). Raises CommandError "no-pairing-possible"
-    with the numbers of players who cannot be paired.
+    `order` contains the criteria, the most important first. `system_levels` replaces criteria of the same name.
+    Only players at the indices `bye_nodes` of `positions` may have the bye (None: all). Raises CommandError
+    "no-pairing-possible" with the player numbers of those who cannot be paired.
     """
     if not len(positions):
         return BestPairs(())

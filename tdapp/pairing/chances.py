@@ -1,8 +1,8 @@
 """Simulates the remaining rounds many times and counts the final ranks of each player.
 
 The seed and integer arithmetic give the same figures on every machine. Simulated margins have a normal
-distribution, limited to `RankContest.swing`. It fits published results: median margin 71 points, mean 84, 10 %
-above 172, one tied game in 260.
+distribution, limited to the largest assumed margin (`RankContest.swing`). It fits published results: median margin
+71 points, mean 84, 10 % above 172, one tied game in 260.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ class RankChances(Struct, frozen=True):
 
 
 def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
-    """Return, for each rank, the lowest position that can reach it, or -1. `best_ranks` has a rank by position."""
+    """Return, for each rank, the lowest position that can reach it, or -1.
+
+    `best_ranks` has the best rank of each position.
+    """
     positions = np.arange(len(best_ranks))
     is_reached = best_ranks[:, None] <= positions[None, :]
     last_positions: Ints = np.where(is_reached, positions[:, None], -1).max(axis=0)

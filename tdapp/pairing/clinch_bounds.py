@@ -76,8 +76,8 @@ class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
 def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
     """Return whether the player at position `lower` can still finish above the player at `upper`.
 
-    If `lower` can at most reach an equal score, the spread decides. If another tie-break comes before the spread,
-    return True.
+    If `lower` can at most reach an equal score, the spread decides. In this case, return True if another tie-break
+    comes before the spread.
     """
     chaser, chased = contest.contenders[lower], contest.contenders[upper]
     both_done = not chaser.games_left and not chased.games_left
@@ -95,7 +95,7 @@ def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
 
 
 def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
-    """Return the positions of the gibsonized players. Call it only between rounds."""
+    """Return the positions of the gibsonized players. Call this only between rounds."""
     count = contest.contender_count
     return frozenset(
         position

@@ -1,6 +1,7 @@
 """Commands that change the draft of a round by hand, and the preview of their effect.
 
-A command keeps the other tables. It computes table numbers, starts, reasons and costs again.
+Except `pair_around`, a command keeps tables without moved players. It computes table numbers, starts, reasons and
+costs again.
 The ids of new rows are derived from `key`, a unique text of the caller.
 """
 

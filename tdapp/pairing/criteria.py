@@ -106,7 +106,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
 
 
 def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
-    """Return the criteria. A club evening adds `earlier_byes` and `season`, and puts `repeats` first."""
+    """Return the criteria in `order`. For a club evening, add `earlier_byes` and `season`, put `repeats` first."""
     if not field.is_evening:
         return tuple(order)
     other_names = [name for name in order if name not in {"repeats", "apart"}]

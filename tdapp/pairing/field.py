@@ -340,7 +340,7 @@ def _make_entrant(
 def _find_float_direction_in_round(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return a player's float direction in round `number`. A bye counts as DOWN."""
+    """Return a player's float direction in a round. A bye counts as DOWN."""
     for entry in history:
         if entry.round != number:
             continue

@@ -286,10 +286,7 @@ class _OptimalMatchingSearch:
         return levels | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> DualSolver:
-        """Return a solver.
-
-        Each cut starts with its price after the solved levels, plus a weight for the squared score difference.
-        """
+        # a cut starts with its price after the solved levels, plus a weight for the squared score difference
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return DualSolver(self._mates, self._group, cuts)

@@ -171,9 +171,9 @@ def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournamen
 def _list_pairs_of_together_constraints(
     index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
-    """Return the pairs that the director ordered for a round. Omit players in a pair set by hand.
+    """Return the pairs that the director ordered for a round. Omit pairs with a player paired by hand.
 
-    Raises CommandError: ordered-absent, ordered-elsewhere (a player is in another fixed pair).
+    Raises CommandError: ordered-absent, ordered-elsewhere (a player is in another fixed pair, not set by hand).
     """
     names, ordered_pairs = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
@@ -214,7 +214,7 @@ def find_standings_round_for_pairing(
 ) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    The pairing system determines the round. The setting `behind` is the number of rounds to go back, but not
+    The pairing system determines the round. Go back as many rounds as the setting `behind`, but not
     before the start of a stage with a cut or with new scores. Systems with fixed seats ignore `behind`.
     """
     usual_source = system.find_source(index, stage, number)
@@ -226,7 +226,10 @@ def find_standings_round_for_pairing(
 
 
 def find_round_to_check_before_pairing(index: TournamentIndex, division: Division) -> Round | None:
-    """Return the first round to check before the next pairing, None if results are missing."""
+    """Return the first round with unchecked results if the event requires checks before the next pairing.
+
+    Return None if results are missing.
+    """
     if not index.tournament.event.check_first or index.tournament.event.finished:
         return None
     number, source = find_next_round(index, division), None

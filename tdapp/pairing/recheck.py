@@ -149,7 +149,7 @@ def is_decided_by_director(reason: PairingReason | None) -> bool:
 
 
 class DifferentlyPairedRound(Struct, frozen=True):
-    """A round that would be paired differently."""
+    """A round whose pairs differ between two versions of a tournament."""
 
     round: int
     tables: int  # number of changed tables
@@ -256,7 +256,7 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RoundP
 def _recheck_round(
     index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> RoundPairingComparison:
-    """Return the comparison of a round with a new pairing.
+    """Compare a round with a new pairing.
 
     Some systems pair the other players differently if a pair is fixed. So pair the round twice, with and without
     the tables set by hand. Return the comparison with fewer differences.

@@ -1,7 +1,7 @@
 """Generates the sample tournament, and realistic events with results that fit the players' strength.
 
 The seed determines the events on every machine. They include withdrawals, late entries, byes and forfeits, but
-only data that TRF files can store, so that another program can check the pairings.
+only data that FIDE files (TRF) can store, so that another program can check the pairings.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def _make_player_grid_pages(
 ) -> CustomPaintedSection:
     """Return pages with a row of squares for each player.
 
-    `sizes`: the minimum width of a square, then the type size of each line in it.
+    `sizes` has the minimum width of a square, then the type size of each line in it.
     """
     catalogue, after = context.catalogue, context.find_standings_round(division)
     notes = (

@@ -139,10 +139,7 @@ def _paint_scaled_page(
 def _measure_longest_name_and_minimum_width(
     grid: PlayerSquareGrid, style: PrintStyle, size: float
 ) -> tuple[float, float]:
-    """Return the full and the minimum width of the name column.
-
-    At the minimum, the longest 5% of the names are printed smaller.
-    """
+    """At the minimum width, print the longest 5% of the names in smaller type."""
     cells = next((column.cells for column in grid.columns_before if not column.width), ())
     typeface = style.get_typeface(bold=True, condensed=True)
     widths = sorted(typeface.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]

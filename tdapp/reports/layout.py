@@ -449,6 +449,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _fill_first_cell_from_above(field: TextColumn, rows: range) -> TextColumn:
-    """Copy the nearest text above into the first cell of `rows` if it is empty."""
+    """Copy the nearest text above into the first cell of `rows` if that cell is empty."""
     last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

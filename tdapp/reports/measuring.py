@@ -123,8 +123,8 @@ def _compute_widths_and_shortened_share(
 ) -> tuple[tuple[float, ...], float]:
     """Return the field widths, and the fraction of texts to shorten.
 
-    If all texts fit, the fields share the spare width. Otherwise the flexible fields are condensed. They share
-    the width left by the others.
+    If all texts fit, the fields share the spare width. If they fit only in condensed type, the flexible fields
+    share it.
     """
     available_width = column_width - GAP * size * len(fields)
     natural_widths = [_measure_natural_width(field, style, size, condensed=False) for field in fields]
@@ -154,7 +154,7 @@ def _shrink_columns(
     headings: Sequence[float],
     available_width: float,
 ) -> tuple[float, ...] | None:
-    """Return column widths that fit `available_width`, or None. Avoid a column narrower than its heading."""
+    """Return widths that fit `available_width`, or None if none fit. Avoid columns narrower than their heading."""
     flexible = {index for index, field in enumerate(fields) if field.is_flexible}
     while flexible:
         fixed_width = sum(width for index, width in enumerate(natural_widths) if index not in flexible)

@@ -114,7 +114,7 @@ def list_printouts_to_keep_current(index: TournamentIndex) -> tuple[Printout, ..
 def list_printouts_with_current_fingerprint(
     index: TournamentIndex, make_context: Callable[[Printout], ReportContext]
 ) -> Iterator[PrintoutWithCurrentFingerprint]:
-    """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""
+    """Yield the printouts to keep up to date, with the current fingerprints of their reports."""
     for row in list_printouts_to_keep_current(index):
         context = make_context(row)
         try:

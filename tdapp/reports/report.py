@@ -61,7 +61,7 @@ class ReportContext(Struct, frozen=True):
 
 
 class ReportGroup(StrEnum):
-    """Group in the list of reports. Printouts of ROUND, AFTER and EVENT can become outdated."""
+    """Group in the list of reports. Printouts of the groups ROUND, AFTER and EVENT can become outdated."""
 
     ROUND = "round"  # before a round
     AFTER = "after"  # after a round

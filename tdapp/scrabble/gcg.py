@@ -251,7 +251,7 @@ def _add_warnings_about_whole_game(state: _GcgReaderState) -> None:
 
 
 def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
-    """Read an event line: a move, or only a rack (Quackle writes it after the last move)."""
+    """Read an event line: a move, or only a rack (the program Quackle writes it after the last move)."""
     match = _EVENT.fullmatch(line)
     if match is None:
         raise GcgReadError("event-unreadable", line[:60], line=number)

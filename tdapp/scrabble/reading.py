@@ -68,7 +68,7 @@ class FieldReader:
         return value
 
     def read_integer_with_minimum_as_default(self, key: str, minimum: int, maximum: int) -> int:
-        """Return a whole number from `minimum` to `maximum`. Return `minimum` if the key is missing or invalid."""
+        """Return a whole number from `minimum` to `maximum`, `minimum` if the key is missing or invalid."""
         value = self.read_integer(key, minimum, maximum)
         return minimum if value is None else value
 

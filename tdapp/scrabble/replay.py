@@ -349,7 +349,7 @@ def _compute_rack_values_after_going_out(
     values: tuple[int | None, ...],
     unplayed_tiles: Sequence[str],
 ) -> tuple[int | None, ...]:
-    """Compare the written racks with the unplayed tiles. Return the rack values. Compute values not written."""
+    """Compare the written racks with the unplayed tiles. Return the rack values. Compute missing values."""
     players = len(state.sheet.players)
     last_player = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(unplayed_tiles) > RACK_SIZE * (players - 1):

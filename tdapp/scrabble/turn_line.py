@@ -1,6 +1,6 @@
 """Reads and writes one turn of a score sheet as one line of text.
 
-The parts of a play are in the order of the paper form. Each is optional, but one is needed:
+The parts of a play are in the order of the paper form. Each is optional, but at least one is needed:
 
  8D TAART 20 143     square, word, score, running total; `=143` is a total without a score
  20 143              only a score and a total
@@ -129,10 +129,6 @@ def _count_exchanged_tiles(text: str) -> int | None:
 
 
 def _write_blanks_in_lower_case(word: str) -> str:
-    """Return a typed word in capitals, with blanks in lower case.
-
-    A star marks the previous letter as a blank. In a word with capitals, lower case letters are blanks too.
-    """
     if not any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")

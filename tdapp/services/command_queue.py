@@ -74,7 +74,7 @@ class RefusedQueuedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def make_problem(self, catalogue: Catalogue) -> Problem:
-        """Return the problem to show. Its key contains the game id and the points that the user entered."""
+        """Return the problem to show. Its `key` consists of the game id and the entered points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.describe_error(self.error)})
@@ -424,7 +424,7 @@ def _save_copy_beside_file(desk: Desk) -> Path:
 
 
 class StoreListener(Thread):
-    """Thread that waits repeatedly for changes of a stored tournament, until it is stopped."""
+    """Thread that waits for changes of a stored tournament until it is stopped."""
 
     def __init__(
         self, wait_for_change: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0

@@ -34,7 +34,7 @@ def is_demo(tournament: OpenTournament) -> bool:
 def add_players_and_play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 rounds.
 
-    If `planned` is greater than `rounds`, the tournament has `planned` scheduled rounds.
+    `planned` is the number of scheduled rounds if greater than `rounds`.
     """
     sample_events.play_tournament(
         desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.make_row_id, planned=planned

@@ -58,8 +58,8 @@ def read_event_files(
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
     `ruleset` scores the games in files of other programs. `name` and `date`, unless empty, replace those in the
-    files. An event in `known_events` keeps its earlier name, and its earlier date if no date is found. Events
-    outside `season` get a warning.
+    files. An event in `known_events` keeps its known name, and its known date if no date is found. Events outside
+    `season` get a warning.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

@@ -1,4 +1,4 @@
-"""The featured table of the open tournament, which the public can follow play by play, with a delay."""
+"""The featured table: the public follows its game with a delay. A typist enters the plays on a web page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def make_featured_table_settings(
 ) -> FeaturedTableSettings:
     """Return the choice of a table at `time`, with a delay in minutes. Table 0 means no table.
 
-    Without `code` make a new code for the typist, who enters the plays on a web page.
+    `words` says who can see whether words are valid. Without `code` make a new code for the typist.
     """
     code = code or "".join(secrets.choice(CODE_CHARACTERS) for _ in range(CODE_LENGTH if table else 0))
     return FeaturedTableSettings(table, max(0, min(delay, LONGEST_DELAY)), words, code, time)
@@ -93,7 +93,7 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def follow_game_after_change(self, diff: Diff) -> None:
-        """Follow a new game at the table, or record the new state of the followed game if `diff` changes it."""
+        """Follow a new game at the table. If `diff` changes the followed game, record its new state."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -127,7 +127,7 @@ class FeaturedTableService:
         )
 
     def publish_due_states(self) -> None:
-        """Report with `on_change` that more turns are old enough to be public. Schedule the next report."""
+        """Call `on_change` because more turns are old enough to be public. Schedule the next call."""
         self._notify_and_schedule_next_state()
 
     def _notify_and_schedule_next_state(self) -> None:
@@ -201,7 +201,7 @@ def rebuild_featured_game_history(
 ) -> FeaturedGameHistory | None:
     """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
 
-    Return None if the table has had no game.
+    Return None if the table had no game.
     """
     start = datetime.fromisoformat(current_time) - timedelta(minutes=LONGEST_DELAY + 1)
     start_seq = max(
@@ -254,7 +254,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class CommandLineFeaturedTableService:
-    """The featured table of a web server run by the command line. Use it only on the thread of the `Desk`."""
+    """The featured table of a web server run by the command line. Use it only on the thread of its `Desk`."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock

@@ -74,7 +74,7 @@ class OpenDesk:
 
     @property
     def can_check_in(self) -> bool:
-        """Whether players can be checked in at this computer. The role "entry" is enough."""
+        """Whether players can be checked in at this computer. This requires only the role "entry"."""
         return self.can_run_commands("check-in") and not self.tournament.event.finished
 
     @property

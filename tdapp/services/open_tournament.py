@@ -83,7 +83,7 @@ class OpenTournament(OpenDesk):
     # --- open and close
 
     def open_tournament_of_desk(self, desk: Desk | None) -> None:
-        """Make the tournament of a `Desk` object the open one. None closes it."""
+        """Make the tournament of `desk` the open one. If `desk` is None, close the open tournament."""
         self._close_current_desk()
         self._set_desk(desk)
         if desk is not None:
@@ -98,7 +98,7 @@ class OpenTournament(OpenDesk):
     def open_tournament_in_background(
         self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None
     ) -> None:
-        """Run `call`, which opens a tournament, on the thread of `Desk` objects. Make it the open one."""
+        """Run `call` on the desk's thread, and make the tournament that it returns the open one."""
         self.run_on_desk_thread(call, on_success=self.open_tournament_of_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:
@@ -125,7 +125,7 @@ class OpenTournament(OpenDesk):
             )
 
     def save_to_other_file(self, target: Path) -> None:
-        """Save the tournament with all its steps to another file, use that file, and run the waiting commands."""
+        """Save the tournament with its history to another file, use that file, and run the waiting commands."""
         self.settings.setValue(f"{DRAFTS_FILE_KEY}/{self.tournament.event.id}", str(target))
         self.open_tournament_in_background(partial(_save_and_open_copy, self.desk, target))
 
@@ -196,14 +196,14 @@ class OpenTournament(OpenDesk):
     def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: ErrorHandler | None = None
     ) -> None:
-        """Run `call` on the thread of `Desk` objects.
+        """Run `call` on the desk's thread.
 
         Pass its value to `on_success`, an error to `on_error` (None: show the error).
         """
         self.work.run_on_desk_thread(call, on_success=on_success, on_error=on_error or self._show_or_raise_error)
 
     def run_after_desk_work(self, action: Callable[[], None]) -> None:
-        """Call `action` after the current work of the thread of `Desk` objects."""
+        """Call `action` on the window's or command line's thread after all earlier calls on the desk's thread."""
         self.run_on_desk_thread(lambda: None, on_success=lambda _result: action())
 
     def run_in_background(
@@ -242,7 +242,7 @@ class OpenTournament(OpenDesk):
     def ask_to_repeat_action(self, question: Hashable, sentence: str) -> bool:
         """Show `sentence`, which asks the user to repeat an action to confirm it, and return False.
 
-        If `question` was shown before in this tournament, only return True.
+        If a question with the id `question` was shown before in this tournament, only return True.
         """
         question = (self.tournament.event.id, question)
         if question in self._shown_questions:

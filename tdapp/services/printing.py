@@ -282,7 +282,7 @@ class PrintoutWatch:
     def get_printout_state(self, printout: PrintoutId) -> PrintoutState:
         """Return the state of a printout.
 
-        A printout not kept up to date counts as printed, or as partly printed if pages are missing.
+        A printout not checked for changes counts as printed, or as partly printed if pages are missing.
         """
         from tdapp.reports.printed import PrintoutState
 
@@ -293,7 +293,7 @@ class PrintoutWatch:
         return PrintoutState.PART if row.missing else PrintoutState.PRINTED
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return the problem of each queued job that has one, and one problem for all stale printouts."""
+        """Return the problems of queued jobs, and one problem for all stale printouts."""
         if not self._open.is_open:
             return ()
         waiting = tuple(self._job_problems.values())
@@ -348,7 +348,7 @@ class PrintoutWatch:
         )
 
     def show_print_job_problem(self, job: PrintJob, problem: Problem | None) -> None:
-        """Show the problem of a queued job. None removes it."""
+        """Show the problem of a queued job. If `problem` is None, remove the job's earlier problem."""
         before = self._job_problems.pop(job, None)
         if problem is not None:
             self._job_problems[job] = problem

@@ -55,7 +55,7 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
 
 
 def choose_replaceable_folder(folder: Path, subfolder: str) -> Path:
-    """Return `folder` if it may be replaced by web pages, otherwise its subfolder `subfolder`."""
+    """Return `folder`, or its subfolder `subfolder` if `folder` contains files of another program."""
     return folder / subfolder if _has_other_files(folder) else folder
 
 
@@ -145,7 +145,7 @@ class PublishingService:
 
     @property
     def site_address(self) -> str:
-        """URL of the pages, "" if unknown. Setting an invalid one raises CommandError."""
+        """URL of the pages, "" if unknown. Setting an invalid URL raises CommandError."""
         return str(self._open.settings.value(self._make_setting_key("address"), ""))
 
     @site_address.setter
@@ -155,7 +155,7 @@ class PublishingService:
         self._open.settings.setValue(self._make_setting_key("address"), parse_site_url(address))
 
     def _list_target_folders(self) -> tuple[Path, ...]:
-        """Return the chosen folders, or a private folder if the director only set upload commands."""
+        """Return the chosen folders, or a folder of the program if the director only set upload commands."""
         if not self._open.is_open:
             return ()
         chosen_folders = tuple(

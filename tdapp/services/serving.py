@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
 The server runs in its own thread and gets every change of the tournament. Players enter results on web pages. The
-`Desk` object, which changes the tournament, saves these results on its own thread under a separate name.
+`Desk` object, which changes the tournament, saves these results on its own thread.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class ServingService:
             self._server.set_featured_game(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, measured_at: float) -> None:
-        """Send the round clock to the server. `measured_at` is the `time.monotonic()` of its reading."""
+        """Send the round clock to the server. `measured_at` is its reading time (`time.monotonic()`)."""
         if self._server is not None:
             self._server.set_round_clock(clock, measured_at)
 
@@ -188,7 +188,7 @@ def make_web_server(
     library: WordListLibrary | None = None,
     certificates: Path | None = None,
 ) -> WebServer:
-    """Return a web server that must still be started.
+    """Return a web server without starting it.
 
     On the thread of `desk`, `submit` saves results from players, and `typing` saves turns at the featured table.
     None disables these entries. A folder for `certificates` encrypts connections.

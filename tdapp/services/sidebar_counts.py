@@ -35,7 +35,7 @@ def is_evening_division_selected(tournament: OpenTournament) -> bool:
 
 
 def count_missing_players(tournament: OpenTournament) -> int:
-    """Return the number of players not checked in. Return 0 before the first check-in, and for club evenings."""
+    """Return the number of players not checked in, 0 before the first check-in and for club evenings."""
     if is_evening_division_selected(tournament):
         return 0
     turnout = group_players_at_check_in(tournament)

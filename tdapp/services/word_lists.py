@@ -122,8 +122,8 @@ def add_new_word_list(
 ) -> EditionMetadata:
     """Add a list to the library.
 
-    `accept_hyphens_and_apostrophes`: whether words with these characters were accepted. Raises StorageError,
-    with "edition-there" if the library already has the list.
+    `accept_hyphens_and_apostrophes`: whether the list includes words written with these characters. Raises
+    StorageError, with "edition-there" if the library already has the list.
     """
     if metadata := _find_stored_edition_of_same_list(
         library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes
@@ -206,7 +206,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 def list_offered_practice_lists(
     resources: Resources, preferred_language: str, stored: Sequence[StoredWordListEdition] = ()
 ) -> tuple[PracticeWordList, ...]:
-    """Return the practice lists not in `stored`. The preferred language and then larger lists come first."""
+    """Return the practice lists not in `stored`: first `preferred_language`, then by size, largest first."""
     practice = [
         edition.metadata.edition
         for edition in stored
@@ -464,7 +464,7 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer_word_question(path: Path, question: WordQuestion, rule: WordListScopeRule) -> WordAnswer:
-    """Answer a question with the word list at `path`.
+    """Answer a question with the word list at `path`. `rule` limits the words that the list decides on.
 
     Raises CommandError for an invalid question, and StorageError if the list cannot be opened.
     """

@@ -69,7 +69,7 @@ class Worker:
     def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
-        """Run `call` on the thread of `Desk` objects, which alone changes tournaments, after all earlier calls."""
+        """Run `call` after all earlier calls on the thread of `Desk` objects. Only that thread uses them."""
         self._run_in_pool(self._desk, call, on_success, on_error)
 
     def run_in_background(

@@ -115,7 +115,7 @@ def find_journal_damage(connection: ReadingConnection) -> list[Damage]:
 def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
     """Return damage for rows that differ from the journal or lack the row to which they refer.
 
-    If all rows are right, compare their checksum with the stored one.
+    If all rows are right, compare their checksum with the stored checksum.
     """
     meta = read_columns(connection, "meta", ("state",)).fetchone()
     checksum = UnorderedRowsChecksum()

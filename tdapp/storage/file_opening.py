@@ -173,6 +173,6 @@ def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
-    """Configure a connection: no unsafe code from the schema, every commit synced to disk, no WAL."""
+    """Configure a connection: no unsafe code from the schema, every commit synced to disk, no write-ahead log."""
     for pragma in _PRAGMAS:
         run_pragma(connection, pragma)

@@ -104,7 +104,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: Path, *, timeout: float = 5.0) -> Lexicon:
-        """Open a word list file. Raises StorageError if it is missing, damaged, too new or of another kind."""
+        """Open a word list file. Raises StorageError if it is missing, damaged, too new or not a word list."""
         with convert_errors(path):
             file_opening.refuse_unreadable_file(path)
             connection = file_opening.connect_file(path, read_only=True, timeout=timeout)
@@ -131,7 +131,7 @@ class Lexicon:
         return self.metadata.edition
 
     def judge_word(self, word: Sequence[str]) -> WordVerdict:
-        """Judge a word given as tiles. A blank counts as its letter.
+        """Judge a word given as tiles. A blank counts as the letter that it represents.
 
         An edition can be binding only up to a word length. Longer words are NOT_BINDING, even if the
         edition lists them.
@@ -159,7 +159,7 @@ class Lexicon:
     def iterate_words_and_notes(self) -> Iterator[tuple[str, str]]:
         """Yield each word with its note.
 
-        Two editions with the same alphabet yield common words in the same order.
+        Two editions with the same alphabet yield the words that both contain in the same order.
         """
         with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
@@ -220,7 +220,7 @@ def compute_anagram_signatures(words: Sequence[str], letter_hashes: Mapping[str,
 
 
 def remove_edition(path: Path) -> None:
-    """Delete an edition, even if damaged. Raise StorageError for a file of another kind."""
+    """Delete an edition, even if damaged. Raise StorageError if the file is not an edition."""
     try:
         Lexicon.open(path).close()
     except StorageError as error:

@@ -87,7 +87,7 @@ class StationLogin(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke default rights of all logins (PUBLIC): `rights` on the database, and rights such as creating tables.
+    """Revoke `rights` on the database from PUBLIC (all logins), and default rights such as creating tables.
 
     Skip rights that only a superuser can revoke.
     """

@@ -101,7 +101,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
 def _refuse_newer_file(path: Path) -> None:
     """Refuse a file of a newer program: its data would be lost.
 
-    If the file has the tables of this version, its newer version number is damaged. Accept the file.
+    Accept a file with the tables of this version: only its version number is damaged.
     """
     raw_connection = file_opening.connect_file(path, read_only=True, timeout=0)
     with suppress(sqlite3.Error), closing(raw_connection) as connection:
@@ -280,7 +280,7 @@ def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _restore_schema_pages(data: bytes) -> bytes:
-    """Replace the pages of the schema, which can be damaged, by those of an empty file."""
+    """Replace the possibly damaged pages of the schema by those of an empty file."""
     empty_image, roots = _make_empty_file_and_list_root_pages()
     size = int.from_bytes(empty_image[16:18], "big")
     image = bytearray(data)

@@ -104,8 +104,8 @@ class Store:
     ) -> Store:
         """Open and check a file or a database. Raises StorageError.
 
-        A file of an earlier version is migrated after `copy_before_migration` has copied it. Without this
-        function it is opened read-only.
+        A file of an earlier version is migrated after `copy_before_migration` has copied it. Without this argument
+        it is opened read-only.
         """
         if isinstance(path_or_address, Address):
             store = cls(connect_server(path_or_address, timeout=timeout), read_only=read_only)
@@ -306,7 +306,6 @@ class Store:
             return make_journal_checksum(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Write the changed rows of a step. Return the hash of the newest journal line."""
         self.location.lock_tournament(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -375,8 +374,8 @@ class Store:
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Call `check_copy` with the path of the copy. If it fails, do not change `target`. A copy made by another
-        computer than the owner's gets a new secret, so printed codes do not work with it.
+        Call `check_copy` with the path of the copy. If it fails, do not change `target`. Unless the owner makes
+        the copy, it gets a new secret, so codes on printed slips do not work with it.
         """
         if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -417,7 +416,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewTournamentLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        If `new_location` is None, use the location that this store knows.
+        If `new_location` is None, use the location that the store read last.
         """
         location = new_location or self.new_location
         if location is not None:

@@ -77,7 +77,7 @@ class DeskAccess:
     ) -> None:
         """Prepare the sign-in.
 
-        `on_change` is called after each change of the state, wrong PIN and refused typed line. It runs on the
+        `on_change` is called after each change of the state, each wrong PIN and each refused line. It runs on the
         thread that made the change.
         """
         self.state = state or DeskState()
@@ -181,7 +181,7 @@ class DeskAccess:
         self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
-        """Drop a browser's refused lines for a game, after it has saved another line for this game."""
+        """Delete the refused lines of the browser `station` for a game, for which it has now saved a line."""
         keys = [
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]
@@ -223,7 +223,7 @@ class DeskAccess:
         self._on_change()
 
     def _choose_desk_name(self, name: str, role: Role) -> str:
-        """Return a name that no other browser has, so that each can undo only its own changes."""
+        """Return a name that no other browser has, so that each browser can undo only its own changes."""
         base_name = "".join(filter(str.isprintable, " ".join(name.split())))[:MAX_NAME_LENGTH].strip() or str(role)
         taken_names, number, unique_name = (
             {session.name.casefold() for session in self.state.sessions},

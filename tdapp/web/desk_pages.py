@@ -54,13 +54,13 @@ T = TypeVar("T")
 
 
 class DeskThreadCallRunner(Protocol):
-    """Runs a call on the thread of the open tournament (`Desk`)."""
+    """Runs a function on the thread that owns the open tournament (`Desk`)."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
 
 class DeskService:
-    """Services for helpers' browsers: sign-in, saving of lines, and calls on the thread of the `Desk` object."""
+    """Services for helpers' browsers: sign-in, saving of lines, and calls on the tournament's thread."""
 
     def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskThreadCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run
@@ -234,7 +234,7 @@ class DeskPageHandlers:
     # --- access
 
     def _require_service_and_origin_header(self, request: Request) -> DeskService:
-        """Return the service. Answer 404 without a service, 403 to a form without the header Origin."""
+        """Answer 404 without a service, 403 to a form without the header Origin."""
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:

@@ -87,7 +87,7 @@ class DeskStations:
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this browser if it is number `wanted_step`. Otherwise, name the newest step."""
+        """Undo the newest step of this browser if it is number `wanted_step`. Otherwise, describe that step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_updated_station_desk()
         newest = own_desk.undoable_step
@@ -163,7 +163,7 @@ class DeskStations:
 
 
 def ask_to_confirm_line(preview: DeskLinePreview, index: TournamentIndex, catalogue: Catalogue) -> DeskAnswer:
-    """Return an answer that asks the author of a line to confirm it, or to give a reason."""
+    """Return an answer that asks the author of a line to confirm it, or to type why a result changes."""
     step = preview.enter_action.value
     if preview.enter_action is not ResultEnterKeyAction.SHOW_EFFECT or preview.correction is None:
         return DeskAnswer(

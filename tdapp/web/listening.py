@@ -165,7 +165,7 @@ def load_or_make_certificate(
 ) -> ServerCertificate:
     """Return the certificate in a folder.
 
-    If it is missing, expires soon or lacks one of `needed_names`, make one for `needed_names` and `other_names`.
+    If it is missing, expires soon or lacks a host in `needed_names`, make one for these hosts and `other_names`.
     """
     path = folder / _FILE_NAME
     certificate = _read_certificate_file(path)

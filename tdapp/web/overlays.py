@@ -272,7 +272,7 @@ OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens
 
 
 def make_context_without_word_list(_edition: str) -> AbstractContextManager[None]:
-    """Return a context without a word list, so that words are not judged."""
+    """Ignore the edition. Return a context without a word list, so that words are not judged."""
     return nullcontext()
 
 

@@ -1,4 +1,4 @@
-"""Request handlers of the web server."""
+"""Request handlers of the web server. Spectators follow the featured game."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ OWN_STYLE = "own.css"
 
 
 class EventStreamResponse(StreamingResponse):
-    """Sends lines to a listening client.
+    """Sends lines to a client that waits for changes.
 
-    Calls `on_end` after every stream, even if the client left before the first line.
+    Calls `on_end` after every stream, even if the client disconnects before the first line.
     """
 
     def __init__(self, lines: AsyncIterator[str], on_end: Callable[[], None]) -> None:
@@ -109,8 +109,9 @@ class RequestHandlers:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, `typing` those of the featured table's typist. None forbids these
-        commands. At most `listener_limit` clients can wait for changes, and half of them from one address.
+        `write` runs the commands of players, `typing` those of the helper who types the featured game. None
+        forbids these commands. At most `listener_limit` clients, at most half of them from one address, can
+        wait for changes.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPageHandlers(self, typing), DeskPageHandlers(self)
@@ -163,10 +164,7 @@ class RequestHandlers:
         self._replace_tournament(self._state.tournament)
 
     def _replace_tournament(self, tournament: Tournament) -> None:
-        """Show a new state of the tournament.
-
-        Only the typist and helpers' browsers are notified of non-public changes.
-        """
+        """Show a new state. Notify only the pages of helpers about non-public changes."""
         new_state = ShownTournament(
             tournament,
             self.context,

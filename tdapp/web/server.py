@@ -66,8 +66,8 @@ class WebServer:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, and `typing` those of the featured table's typist. None forbids
-        these commands. With a folder for `certificates` connections are encrypted.
+        `write` runs the commands of players, and `typing` those of the helper who types the game that spectators
+        follow. None forbids these commands. With a folder for `certificates` connections are encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = SharedPageResources(
@@ -158,14 +158,14 @@ class WebServer:
         self._call_on_server_thread(self._pages.reload_pages_of_browser_desks)
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
-        """Set the table (0 for none) that each numbered overlay shows, and the style sheet.
+        """Set the number of the table that each numbered overlay shows (0: none), and their style sheet.
 
         Call this only after `start`.
         """
         self._call_on_server_thread(partial(self._pages.set_overlays, table_by_slot, style))
 
     def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
-        """Set the featured game, or None. Call this only after `start`."""
+        """Set the game that spectators follow, or None. Call this only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
     def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:

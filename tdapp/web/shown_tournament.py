@@ -304,4 +304,4 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write`, by default as a player's entry. Show the new state. Raises UserError."""
+        """Run a command with `write` (None: the callback for players). Show the new state. Raises UserError."""

@@ -44,7 +44,7 @@ _NOON = time(12)
 
 
 def make_public_data(index: TournamentIndex, all_pages: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
-    """Return players, rounds, standings and brackets as JSON. The index must be of the public tournament."""
+    """Return players, rounds, standings and brackets as JSON. The index must contain only public data."""
     event = index.tournament.event
     document = PublicTournamentJson(
         schema=SCHEMA,

@@ -78,7 +78,7 @@ def make_site_grid(
     bold: Collection[str] = (),
     hidden_on_phone: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the columns `column_ids` of a list (None: all).
+    """Return the columns `column_ids` (None: all) of `text_table`.
 
     `make_page_name` returns the page name for a player's number. The cells of the column `heading_column` are the
     headings of the rows. A search finds a row by the name in this column.

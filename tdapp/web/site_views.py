@@ -98,7 +98,7 @@ class StandingsLeader(Struct, frozen=True):
 class DivisionPages:
     """The web pages of a division. The names of all pages begin with `slug`.
 
-    Only `news_index` contains score sheets. The page with new records needs them.
+    Only `news_index` contains score sheets, for the page with new records.
     """
 
     def __init__(
@@ -220,7 +220,7 @@ class DivisionPages:
         )  # fmt: skip
 
     def find_page_of_same_kind(self, other_page: str) -> str:
-        """Return this division's page of the same kind as `other_page`, or else its first page."""
+        """Return this division's page of the same kind as `other_page`. Without one, return the first page."""
         names = [link.page for link in self.list_menu_links()]
         counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"
         return counterpart if counterpart in names else names[0]

@@ -87,7 +87,7 @@ def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", number_fact="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
-    """Set the rule set of the tournament. Divisions with a rule set of their own keep theirs."""
+    """Set the rule set of the tournament. Divisions with their own rule set keep it."""
     if check_first is not None:
         tournament = set_check_first(tournament, check_first=check_first)
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
@@ -194,7 +194,7 @@ def set_order(
 ) -> Tournament:
     """Set the order of a division's tie-breaks, and the rule for `unplayed` rounds (None: unchanged).
 
-    An empty order restores that of the rule set.
+    An empty `order` restores the rule set's order.
     """
     refuse_invalid_tiebreak_order(order)
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")

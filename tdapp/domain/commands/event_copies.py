@@ -243,7 +243,6 @@ def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
 
 
 def remove_copied_players_without_data(tournament: Tournament) -> Tournament:
-    """Remove players added by copied events if they have no results or other data."""
     return tournament.drop_with_children(*_find_copied_players_without_data(tournament))
 
 

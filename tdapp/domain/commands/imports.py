@@ -299,7 +299,8 @@ def _find_or_add_division(
 def add_division_with_stage(tournament: Tournament, *, key: str, code: str, default_rounds: int = 1) -> Tournament:
     """Add a division with one stage.
 
-    It has the system and rounds of the first division's first stage, by default `default_rounds` Swiss rounds.
+    The stage copies system and rounds of the first division's first stage. Without one, it has
+    `default_rounds` Swiss rounds.
     """
     index = TournamentIndex(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()

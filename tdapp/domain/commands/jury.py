@@ -289,7 +289,7 @@ def appeal_challenge(
     joint: WordVerdict | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Record the second verdict and, if it differs, the joint verdict (Norwegian Turneringsreglement 3.11)."""
+    """Record the second verdict. If it differs from the first, record `joint` (no-turneringsreglement 3.11)."""
     row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise CommandError("no-appeal-in-rules")

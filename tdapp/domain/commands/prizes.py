@@ -32,7 +32,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     player: PlayerId | None = None,
     games: int = 6,
 ) -> Tournament:
-    """Add a prize. The arguments are fields of `model.Prize`."""
+    """Add a prize. `model.Prize` explains the arguments."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in TournamentIndex(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)

@@ -229,9 +229,9 @@ def _enter_imported_result(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the undecided verdicts of the judge screen to a result.
+    """Apply the costs of undecided verdicts from the judge screen to a result.
 
-    With `apply` False, refuse them: the score includes them already.
+    With `apply` False, refuse these costs, because the entered points already include them.
     """
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:

@@ -288,8 +288,8 @@ def play_as_seated(
     """Record where players really sit, if that differs from the published pairing.
 
     Each item of `seats` is a game without a result: its table, the player who starts and the opponent. `byes`
-    are the players who now have the byes of the round, in the order of the byes. It is empty if they do not
-    change.
+    are the players who now have the byes of the round, in the order of the byes. Leave `byes` empty if
+    they do not change.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = TournamentIndex(tournament)
@@ -324,7 +324,7 @@ def _list_players_of_games(games: Iterable[Game]) -> list[PlayerId]:
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
-    """Pair a late player with a player who has a bye. In a knockout, the late player becomes the missing seed."""
+    """Pair a late player with a player who has a bye. In a knockout, the latecomer gets the vacant seed."""
     index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     byes = list_byes_replaceable_by_latecomer(index, item, player)
     if not byes:
@@ -353,7 +353,7 @@ def split_table_of_three(
 ) -> Tournament:
     """Make two tables of two from a late player and an open table of three.
 
-    The first player of each pair in `games` starts. The game without the latecomer keeps the table.
+    The first player of each pair in `games` starts. The game without the latecomer stays at `table`.
     """
     index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     seats = _get_seats_without_result_or_refuse(index, item, table)

@@ -45,7 +45,7 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
     reason: str = "",
     author: str = "",
 ) -> Tournament:
-    """Enter or correct the points of the players at a group table (not two players).
+    """Enter or correct the points of the players at a group table (one player, or three or more).
 
     - `points` are in the order of `players`, by default all at the table. Players in `left` need no points.
     - `left` are the players who gave up. They rank last at the table.
@@ -125,8 +125,8 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
     """Enter the points of a table in the break-up game, in which players take tiles off the full board.
 
-    The table needs a result. Points are in the order of its players, and empty points clear them. No ranking
-    uses them.
+    The table needs a result. `points` are in the order of its players. An empty tuple deletes stored points.
+    Rankings ignore them.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in TournamentIndex(tournament).games(round) if game.table == table), None)
@@ -154,7 +154,7 @@ def send_points(
     points: tuple[int, ...],
     device: str = "",
 ) -> Tournament:
-    """Record all points at a table of three or four, in their order, from the phone `device` of `player`.
+    """Record the points of all three or four players at a table, from the phone `device` of `player`.
 
     Equal points from two phones become the result. But if they are doubtful, the director must
     first accept them with `take_points`.

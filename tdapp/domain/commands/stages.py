@@ -61,7 +61,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
 ) -> Tournament:
     """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage.
 
-    The other arguments are fields of `model.Stage`.
+    `model.Stage` explains the remaining arguments.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     stages = list(TournamentIndex(tournament).stages(division))

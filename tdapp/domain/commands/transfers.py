@@ -251,7 +251,7 @@ _RATING_FIELDS = {"provisional", "rated_games"}  # copied only together with the
 def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Give all data and games of `other` to `player`, who keeps name and number, and remove `other`.
 
-    An absence is removed if one of the two entries has a game in its rounds. `player` is withdrawn afterwards
+    An absence is removed if one of the two entries has a game during it. `player` is withdrawn afterwards
     only if both entries were withdrawn.
     """
     kept_player = get_row_or_refuse(tournament.players, player, "no-such-player")

@@ -18,7 +18,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 class GroupTableSeat(Struct, frozen=True):
     """A player at a group table.
 
-    The fields `place` to `spread` are None until the table has a result.
+    `place`, `match_points`, `total` and `spread` are None until the table has a result.
     """
 
     player: int

@@ -69,7 +69,7 @@ def find_result_check_step(index: TournamentIndex, game: Game, steps: Iterable[S
 
 
 def find_station_role(station: str) -> Role | str:
-    """Return the role after which a station (computer) is named, or its own name if no role fits."""
+    """Return the role after which a station (computer) is named, or the station's name if no role fits."""
     return next((role for role in Role if role == station), station)
 
 

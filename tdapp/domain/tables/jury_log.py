@@ -52,7 +52,7 @@ class JuryDecisionRow(Struct, frozen=True):
 
     @property
     def kind_text_id(self) -> str:
-        """The id of the text for `kind`. A prefix separates the sanction and the player status `disqualified`."""
+        """The text id of `kind`. A prefix distinguishes the sanction `disqualified` from the player status."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 

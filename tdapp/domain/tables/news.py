@@ -67,7 +67,7 @@ class RecordNews(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """An id of the record and its game. It stays the same when other games change."""
+        """An id of the record and its game. Changes of other games do not alter it."""
         achievement, source = self.achievement, self.before.source if self.before else ""
         return f"{achievement.entry.game}/{achievement.player.id}/{achievement.kind}/{self.scope}/{source}"
 

@@ -75,9 +75,9 @@ def list_shown_evenings(index: TournamentIndex, season: Season, last_date: str =
 
 
 def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
-    """Return a member's value for each evening, and whether it counts.
+    """Return a member's season points for each evening, and whether they count.
 
-    The value is None if the member did not come.
+    An item is None if the member did not come.
     """
     cells = {cell.evening.key: (cell.value, cell.is_counting) for cell in line.cells}
     return tuple(cells.get(evening.key) for evening in evenings)

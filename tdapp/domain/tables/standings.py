@@ -271,7 +271,7 @@ _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
 
 
 class TeamMatchRow(Struct, frozen=True):
-    """A match of two teams, or the bye of one."""
+    """A match of two teams, or the bye of one team."""
 
     key: str
     round: int

@@ -253,7 +253,7 @@ _MAX_VALUES: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 
 
 
 class StartsAndByesRow(RankedPlayerRow, frozen=True):
-    """A player's numbers of starts, repeated pairings and byes, which show how evenly they are distributed."""
+    """A player's numbers of starts, repeated pairings and byes."""
 
     starts: int
     replies: int

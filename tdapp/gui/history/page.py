@@ -187,9 +187,9 @@ class HistoryPage(Page):
 
 
 def _open_desk_on_past_state(desk: Desk, seq: int) -> Desk:
-    """Return a read-only `Desk` with the tournament after history step `seq`, and fill its slow caches.
+    """Return a read-only `Desk` (open tournament) in the state after history step `seq`.
 
-    Call it in a worker.
+    Call it in a worker, because it fills slow caches.
     """
     past_desk = desk.open_past_state(seq)
     for division in past_desk.index.divisions[:1]:

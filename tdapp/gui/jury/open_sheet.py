@@ -34,9 +34,9 @@ class UnsavedSheetDrafts(dict[DraftKey, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts_if_file_changed(self, event: EventId, path: Path | None) -> bool:
-        """Read the drafts of a tournament file, unless they are already loaded. Return whether they were read.
+        """Read the drafts of a tournament, unless already loaded. Return whether they were read.
 
-        `path` is None if the tournament is on a server or only in memory.
+        `event` is the tournament id. `path` is None for a tournament on a server or only in memory.
         """
         owner = str(self._settings.value(f"{DRAFTS_FILE_KEY}/{event}", "") or "")
         is_copy = path is not None and owner not in {"", str(path)} and _exists_or_is_unreadable(Path(owner))
@@ -245,9 +245,9 @@ class OpenSheet:
         self.last_step_seq = step.seq if step else 0
 
     def update_drafts_after_save_or_undo(self, diff: Diff) -> bool:
-        """Remove the drafts of sheets saved by `diff`. Return whether the drafts have changed.
+        """Remove the drafts of sheets saved by the change `diff`. Return whether drafts have changed.
 
-        If `diff` undoes a save, restore the sheet's draft, unless a newer one exists.
+        If it undoes a save, restore the sheet's draft, unless a newer one exists.
         """
         before = dict(self._drafts)
         self._rename_players_in_drafts(diff)

@@ -42,7 +42,7 @@ _COLUMN_BY_FIELD: Final = {SheetField.AT: "square", SheetField.SCORE: "score", S
 
 
 class SheetEndPanel(QFrame):
-    """The panel below the turns, with racks, clocks and sums."""
+    """The panel below the turns."""
 
     edited = Signal(object)  # the typed values
     finished = Signal()  # Enter in the last field
@@ -111,7 +111,7 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
-        """Focus a field: "ended", "whose" (the losing player), "rack1", "rack2", "overtime1" or "overtime2".
+        """Focus a field: "ended" (end of game), "whose" (loser), "rack1", "rack2", "overtime1", "overtime2".
 
         If `name` is "", focus the last visible field.
         """

@@ -63,7 +63,7 @@ class SheetPage(Page):
     # --- interface of every page
 
     def find_unsaved_field(self) -> None:
-        """Save the drafts and return None: the page then has no unsaved field."""
+        """Save the typed text as a draft, so that no field is unsaved. Return None."""
         self.sheet.normalise_line_and_save_drafts()
 
     def current_player(self) -> PlayerId | None:

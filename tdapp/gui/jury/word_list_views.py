@@ -55,7 +55,10 @@ class WordListImportForm(QWidget):
         keep_capitalised_words: bool,
         base: StoredWordListEdition | None = None,
     ) -> None:
-        """Build the form. With `base` the file contains changes to that edition."""
+        """Build the form for a word list, or with `base` for changes to that edition.
+
+        `practice` marks a list that no federation uses.
+        """
         super().__init__()
         self._session = session
         self.source = source

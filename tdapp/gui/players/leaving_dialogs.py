@@ -50,7 +50,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
-    """Return a key for `RoundsPage.reveal_row` that proposes to forfeit the player's open game."""
+    """Return a key that makes the Rounds page propose to forfeit the player's open game."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 

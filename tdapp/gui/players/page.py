@@ -541,7 +541,7 @@ class PlayersPage(Page):
     def _can_edit_current_player(self, *, has_withdrawn: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
-        With `has_withdrawn` True only withdrawn players count, with False only the remaining players.
+        `has_withdrawn`: True accepts only withdrawn players, False only the others, None all players.
         """
         row = self._find_current_player() if self._can_edit() else None
         return row is not None and has_withdrawn in {None, self.session.index.has_withdrawn(row.id)}

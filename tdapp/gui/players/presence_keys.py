@@ -14,8 +14,8 @@ from tdapp.gui.widgets.table_view import TableView
 class CheckInKeyHandler(QObject):
     """Handles the keys of a search field and of the list of players below it.
 
-    Down goes from the field to the list. In the list, Space and Enter call `toggle`, and letters are typed
-    into the field.
+    Down goes from the field to the list. In the list, Space and Enter call the function `toggle`, and letters
+    are typed into the field.
     """
 
     def __init__(self, search: SearchField, view: TableView, toggle: Callable[[], None]) -> None:

@@ -107,7 +107,7 @@ class EditReportSetPanel(Panel):
             widget.setEnabled(not self.session.is_read_only_or_not_director)
 
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
-        """Replace `old` by `new`, moved down by `offset` lines. Without `new`, remove `old`.
+        """Replace `old` by `new`, `offset` lines lower (negative: higher). Without `new`, remove `old`.
 
         If the set becomes empty, it gets the suggested reports.
         """

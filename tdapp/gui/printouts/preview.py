@@ -196,7 +196,7 @@ class PrintPreview(Dialog):
     def make_document(self, *, limit_error: str = _MANY_PAGES) -> None:
         """Make the PDF in the background.
 
-        `limit_error` is the error code if the PDF has too many pages. "" allows any number.
+        `limit_error` is the code of the error for too many pages. "" allows any number of pages.
         """
         self._task.cancel_work()
         self.all_pages.hide()

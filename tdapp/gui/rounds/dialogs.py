@@ -1,4 +1,4 @@
-"""Dialogs of the Rounds page, and panels for awarded points and for the check of pairings."""
+"""Dialogs and panels of the Rounds page."""
 
 from __future__ import annotations
 

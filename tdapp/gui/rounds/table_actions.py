@@ -265,7 +265,7 @@ class GameActions:
             self._session.do(partial(command, game=self._selection.game.id), quiet=quiet)
 
     def decide_tie(self, side: GameSide) -> None:
-        """Record the winner of the extra game after a tie (a drawn game or match).
+        """Record `side` as winner of the extra game after a tie (a drawn game or match).
 
         If other data depend on the result, show the effect first.
         """

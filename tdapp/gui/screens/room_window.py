@@ -256,7 +256,7 @@ class RoomWindow(QWidget):
 
 
 class RoomDisplay(SessionService):
-    """Opens the window for the venue, and closes it with the tournament."""
+    """Opens the window for the venue. Closes it when the tournament closes."""
 
     changed = Signal()  # opened, closed or moved to another display
     announcement_requested = Signal()  # requested in the room window
@@ -322,7 +322,7 @@ class RoomDisplay(SessionService):
         )
 
     def _leave_full_screen_on_last_display(self, _screen: QScreen) -> None:
-        """Shrink the room window if only one display remains, so that it does not cover the main window."""
+        """Shrink the room window if it would cover the main window on the only display."""
         remaining_displays = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(remaining_displays) == 1:
             self.window.move_to_display(remaining_displays[0], full_screen=False)

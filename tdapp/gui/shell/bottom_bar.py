@@ -1,4 +1,4 @@
-"""The bottom bar: open problems, running work and the save state."""
+"""The bottom bar of the window."""
 
 from __future__ import annotations
 

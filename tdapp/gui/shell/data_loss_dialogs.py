@@ -277,7 +277,10 @@ class UnsavedStepsDialog(Dialog):
         typed_field: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all is saved."""
+        """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all is saved.
+
+        It also lists the text in `typed_field`.
+        """
         catalogue = session.catalogue
         title, leave_text = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=leave_text, parent=parent, size=(64, 24))

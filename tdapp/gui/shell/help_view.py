@@ -20,7 +20,7 @@ SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """The help: search field, results, text. In the field, Down goes to the results, Enter opens the first one."""
+    """The help. In the search field, Down goes to the results, Enter opens the first one."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()

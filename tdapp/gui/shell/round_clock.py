@@ -427,7 +427,7 @@ class RoundProgressService(SessionService):
         return describe_round_pace(self._session.catalogue, progress) if progress else ""
 
     def describe_public_progress(self, division_id: str) -> str:
-        """Describe the round progress of a division, or of all divisions for ""."""
+        """Describe the round progress of the division with this id, or of all divisions for ""."""
         index = self._session.index
         divisions = [
             listed_division for listed_division in index.divisions if listed_division.id == division_id

@@ -1,4 +1,4 @@
-"""Charts of the Standings page: ranks over the rounds, distributions of scores, and chances."""
+"""Charts of the Standings page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The season on the Standings page: its table, explanations of results, and the panel of all seasons."""
+"""The season on the Standings page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of events from other files that count in a season. It asks which players are one person."""
+"""The panel of events from other files that count in a season."""
 
 from __future__ import annotations
 

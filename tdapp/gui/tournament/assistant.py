@@ -390,7 +390,8 @@ def build_planned_tournament(
 ) -> Tournament:
     """Build a tournament. Raises CommandError for invalid values.
 
-    `first_tables` is the first table number of each division, and can be shorter than the list of divisions.
+    All divisions get `stages` and `timetable`. `codes` and `first_tables` are codes and first table numbers of
+    the divisions; numbers may be missing. `check_first` requires the jury's check before pairing.
     """
     key = uuid4().hex[:16]
     tournament = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)

@@ -1,4 +1,4 @@
-"""Panels of a division: tables, ranking order, simulation of the schedule."""
+"""Panels of a division."""
 
 from __future__ import annotations
 

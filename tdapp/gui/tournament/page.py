@@ -1,4 +1,4 @@
-"""The Tournament page: details, divisions with stages and ranking order, end of the tournament."""
+"""The Tournament page."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
 
 
 def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for a parameter. If `names` contains its values, the control is a `ChoiceEditor`."""
+    """Return the control for a parameter. `names` contains values with texts by parameter path."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, TextOrNumberEditor)(session, field)

@@ -12,7 +12,7 @@ ANNOUNCEMENT_DELAY = 300  # ms without another change before a text is spoken
 
 
 def announce_text(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Announce a plain or rich text to screen readers. An urgent text interrupts."""
+    """Announce a plain or rich text to screen readers. An urgent text interrupts speech."""
     plain_text = strip_markup(text)
     if not plain_text:
         return

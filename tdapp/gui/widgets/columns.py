@@ -213,7 +213,7 @@ class FittedTable(QTableView):
     def _widen_fixed_columns(
         self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
     ) -> None:
-        """Widen columns with cut texts, then columns right of the stretched names."""
+        """Widen columns with cut texts. If player names stretch, also widen the columns right of them."""
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()
@@ -239,7 +239,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
-        """Return the contents' width in pixels. The columns for the two players of a game are equally wide."""
+        """Return the contents' width in pixels, equal for both players of a game. `names` are all column ids."""
         columns = [names.index(name) for name in _PAIR if name in names] if names[column] in _PAIR else [column]
         return max(map(self._get_measured_width, columns))
 

@@ -307,7 +307,7 @@ def row(
 def column(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Put widgets one below the other. The parameters are those of `row`."""
+    """Put widgets one below the other. Numbers in `parts` are stretches (from 1) or gaps (below 0, times 8 px)."""
     return _set_up_layout(QVBoxLayout(), parts, gap, margins, parent, wide)
 
 
@@ -446,7 +446,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 class LineEditWithTableNumber(LineEdit):
     """A field for a line that begins with a table number, such as a result.
 
-    A space as the first character accepts the proposed table.
+    While all text is selected or the field is empty, a space accepts the table that the page proposes.
     """
 
     enter_pressed = Signal(bool)  # with Ctrl
@@ -455,7 +455,7 @@ class LineEditWithTableNumber(LineEdit):
     _appendable = ""  # characters that continue a line after Enter
 
     def select_for_replacement(self, appendable: str = "") -> None:
-        """Select all text. Typing then replaces it, but a character in `appendable` is added to its end."""
+        """Select the text, so that typing replaces it. A character in `appendable` continues it."""
         self._appendable = appendable
         self.selectAll()
 

@@ -86,7 +86,7 @@ class ImpactConfirmationBar(QFrame):
         return True
 
     def show_effects(self, correction: ResultCorrection, *, on_yes: Callable[[str], None], focus: bool) -> None:
-        """Show the effects and ask for confirmation. Then call `on_yes` with the typed reason, or "".
+        """Show the effects and ask for confirmation. Then call `on_yes` with the reason for the correction, or "".
 
         With `focus`, focus the button if no reason is required.
         """

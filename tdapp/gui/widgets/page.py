@@ -26,7 +26,7 @@ OTHER_FOCUS_REASON = Qt.FocusReason.OtherFocusReason
 
 
 class FocusDelegation:
-    """Base of widgets that give the focus to one of their fields. Qt's focus proxies make Tab skip widgets."""
+    """Base of widgets that pass the focus to a field. Replaces Qt's focus proxies, which make Tab skip widgets."""
 
     _focus_target: QWidget | None = None
 

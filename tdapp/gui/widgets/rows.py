@@ -58,7 +58,7 @@ class TableRowsModel(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """Create an empty model. `edit` gets row key, column id and new text of a cell.
+        """Create an empty model without `hidden` columns. `edit` gets row key, column id and new text of a cell.
 
         By column id, `shown_texts` has functions for cell texts, `edited_texts` for the texts in cell editors.
         `tone` returns the colour name of a row. `heat` returns a cell's background intensity, 0 to 1. `lazy`
@@ -164,7 +164,7 @@ class TableRowsModel(QAbstractTableModel):
     ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
         """Return text, colour name, column kind, code, alignment and font of a cell.
 
-        The code is "" except in columns of kind CODE. The font is None for the table's font.
+        The code is the value in a CODE column, otherwise "". The font is None for the table's font.
         """
         line, column_index = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[column_index], self._get_cell_text(line, column_index)

@@ -96,7 +96,7 @@ class ScrolledBody(_ContentSizedScrollArea):
         return self.contents.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the contents at `width` minus the scroll bar.
+        """Return the height of the contents if the scroll bar takes part of `width`.
 
         Qt hides the scroll bar only if the area has this height.
         """

@@ -63,7 +63,7 @@ class ElidedLabel(QLabel):
 
 
 class Paragraph(QLabel):
-    """A wrapped text. Its height is cached, because layouts ask often."""
+    """A wrapped text. Caches its height, because layouts need it often."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text, textFormat=Qt.TextFormat.PlainText)

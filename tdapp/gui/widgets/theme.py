@@ -166,7 +166,7 @@ class Appearance(QObject):
         return self._shapes[key]
 
     def draw_icon(self, name: str, tone: str, size: int, widget: QWidget) -> QPixmap:
-        """Draw an icon. `size` is in pixels at the normal text size."""
+        """Draw an icon in the colour named `tone`. `size` is in pixels at the normal text size."""
         return self.make_icon(name, tone).pixmap(
             QSize(scale_pixels(size), scale_pixels(size)), widget.devicePixelRatioF()
         )

@@ -4,8 +4,8 @@ The pairing is a minimum-cost perfect matching with these levels, the most impor
 
 1. The rules (`list_prize_rules`): a pair that breaks a rule costs 1 in the level of the rule.
 2. The weights (`compute_weights`). They prefer neighbours in the standings. In the last quarter of the rounds, the
-   preferred opponent of a player who can win a prize is the lowest-ranked player who can still reach that player's
-   rank.
+   preferred opponent of a player who can win a prize is the lowest rival: the lowest player with a fair chance to
+   reach that player's rank.
 3. The criteria in _LOWER_CRITERIA.
 
 Source: the published description of COP.
@@ -183,8 +183,8 @@ def make_leader_opponent_rules(
 def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints) -> list[PrizePairingRule]:
     """Return the rule for the bye. If the list is empty, the weights decide.
 
-    A gibsonized player of the last group (see `clinch_bounds`) gets the bye. Otherwise, if the setting
-    `top_down_byes` is on, the best placed of the players with the fewest byes gets it.
+    A player with a decided rank in the last group of the standings gets the bye. Without such a player, and with
+    the setting `top_down_byes`, the best placed of the players with the fewest byes gets it.
     """
     bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in positions]
     if not bye_candidates and race.settings.top_down_byes:
@@ -241,9 +241,8 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    The lowest rival is the lowest player with a fair chance to reach the player's rank. An opponent below costs
-    OUT_OF_REACH. In the last quarter of the rounds, other opponents cost more with growing distance from the
-    lowest rival. Before that, they cost nothing.
+    An opponent below the lowest rival costs OUT_OF_REACH. In the last quarter of the rounds, all other opponents
+    cost more with growing distance from the lowest rival. In earlier rounds, they cost nothing.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)
@@ -255,10 +254,7 @@ def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extr
 
 
 def compute_lowest_rival_positions(race: PrizeRace, extra_ranks: Ints) -> Ints:
-    """Return the position of each player's lowest rival plus `extra_ranks`.
-
-    The lowest rival is the lowest player with a fair chance to reach the player's rank.
-    """
+    """Return the position of each player's lowest rival plus `extra_ranks`."""
     positions = np.arange(len(race.lowest_rivals))
     return np.minimum(np.maximum(race.lowest_rivals, positions) + extra_ranks, len(positions) - 1)
 
