@@ -87,7 +87,7 @@ class EnteredSheetJson(Struct, rename={"judged": "*"}):
 
 
 class SheetFromFolderJson(WrittenFileJson):
-    """A score sheet entered from a folder."""
+    """A score sheet imported from a file in a folder."""
 
     table: int
     form: int
@@ -120,7 +120,7 @@ class UncheckedResultJson(Struct):
 
 
 class CheckedResultsJson(Struct):
-    """The tables of a round now marked as checked, and the tables with open doubts."""
+    """The tables of a round now marked as checked, and the tables whose results are still in doubt."""
 
     round: int
     checked: list[int]

@@ -458,7 +458,7 @@ def _mark_qualified_players(
 
 
 class ResultNeededForRank(Struct, frozen=True):
-    """The result that a player needs at the running evening to get a better rank."""
+    """The result that a player needs at the current evening to get a better rank."""
 
     rank: int  # the rank that the player would get
     rival: SeasonMember  # the player to pass

@@ -43,7 +43,7 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 class DetectedEncoding(Struct, frozen=True):
-    """The encoding of a text. Some lines of UTF-8 text can have an older encoding."""
+    """The encoding of a text. In a UTF-8 text, single lines can have an older encoding."""
 
     name: str
     legacy: str = ""  # the older encoding of `lines`

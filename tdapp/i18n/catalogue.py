@@ -206,7 +206,7 @@ class Catalogue(LocaleFormats):
         return self.text("Undone: {step}", step=words)
 
     def describe_stored_reason(self, reason: str) -> str:
-        """Return the text for a stored reason code. Return a reason that the director typed unchanged."""
+        """Return the text for a stored reason code. If the director typed the reason, return it unchanged."""
         code, detail = decode_ruling_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)

@@ -429,7 +429,8 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of a game ending.
 
-    If exchanges and lost turns also count as passes, the name of PASSES mentions turns without new tiles.
+    If exchanges and lost turns also count as passes, the name of PASSES mentions turns that add no tiles to the
+    board.
     """
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
         return catalogue.text("a series of turns that add no tiles to the board")

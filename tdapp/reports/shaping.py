@@ -27,9 +27,9 @@ _LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  
 
 
 def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
-    """Split a line into runs of one direction, from left to right. True marks a right-to-left run.
+    """Split a line into runs, each written in one direction. True marks a right-to-left run.
 
-    Each run is in reading order. A line with only right-to-left letters starts at the right.
+    The runs are in their order on paper, from the left. The letters of each run are in reading order.
     """
     isolates = [match[1] for match in _ISOLATE.finditer(text)]
     text = _ISOLATE.sub(_ISOLATE_PLACEHOLDER, text).translate({0x2068: None, 0x2069: None})

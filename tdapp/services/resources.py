@@ -83,7 +83,7 @@ class Resources:
 
     @property
     def practice_lists(self) -> tuple[PracticeWordList, ...]:
-        """The practice word lists bundled with the program or installed with Debian."""
+        """The practice word lists bundled with the program or installed as Debian packages."""
         from tdapp.exchange.wordlist import find_practice_lists
 
         return find_practice_lists(self.folder / "lexicons")

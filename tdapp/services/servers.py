@@ -34,7 +34,7 @@ class OwnDatabaseServers:
         return None
 
     def make_snapshot_base_path(self, address: Address) -> Path:
-        """Return a fictitious file path that names the snapshot folder of a tournament on our own server."""
+        """Return a path as if the shared tournament were a file. It gives the snapshot folder its name."""
         return self.folder / f"{address.stem}.tdapp"
 
     def find_own_server_requiring_programs(self, address: Address) -> Cluster | None:

@@ -441,7 +441,7 @@ class WordQuestion(Struct, frozen=True):
 
 
 class WordAnswerRow(Struct, frozen=True):
-    """A word in the answer to a question about words."""
+    """A word of an answer: a typed word with its verdict, or a found word such as an anagram."""
 
     key: str
     word: str

@@ -416,7 +416,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewTournamentLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        If `new_location` is None, use the location that the store read last.
+        It has moved if the database contains a new location. None: use the one that the store read last.
         """
         location = new_location or self.new_location
         if location is not None:

@@ -46,7 +46,7 @@ def find_evening_date(now: datetime) -> str:
 def make_member_table(index: TournamentIndex, division: DivisionId, evening: Stage | None) -> Table[MemberRow]:
     """Return the players of a division. Players of the last evening are first.
 
-    In both groups, players with more evenings are first. `evening` is the running evening, or None.
+    In both groups, players with more evenings are first. `evening` is the current evening, or None.
     """
     attendance = [
         (stage.date, find_evening_players(index, stage))

@@ -170,7 +170,7 @@ class WindowPages(QObject):
     def assign_shared_shortcuts(self, shown_page: object) -> None:
         """Enable each shared shortcut for one action only, because Qt ignores ambiguous shortcuts.
 
-        Choose the action of `shown_page`. If it has none, choose the main action of the last page.
+        Choose the action of `shown_page`. If it has none, choose the main action of the last page in the list.
         """
         users = defaultdict[str, list[WindowAction]](list)
         for action in (page_action for page in self.pages_by_id.values() for page_action in page.page_actions):

@@ -315,7 +315,7 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _parse_changed_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return the seeded players by their typed player numbers, None if unchanged.
+        """Return the players with the typed numbers in seed order, None if the seeds are unchanged.
 
         Raises CommandError for an unknown number.
         """
