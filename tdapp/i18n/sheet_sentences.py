@@ -119,9 +119,11 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
     if difference.field in FOOT_FIELDS:
         return catalogue.text(
             "The first difference between the two forms is at the end, {what}: {one} on the first, {two} on "
-                "the second.",
-            what=field_name, one=sides[0], two=sides[1],
-        )  # fmt: skip
+            "the second.",
+            what=field_name,
+            one=sides[0],
+            two=sides[1],
+        )
     return catalogue.text(
         "The first difference between the two forms is in {where}, {what}: {one} on the first, {two} on the "
         "second.",
