@@ -177,7 +177,9 @@ VERBS: Mapping[str, Verb] = {
         "pairing.pair_and_publish_round",
         "pair and publish the next round",
         FILE,
-        make_option("--assume", action="store_true", help="count games without a result as drawn"),
+        make_option(
+            "--assume", action="store_true", help="pair despite missing results: the games count as draws"
+        ),
         DIVISION,
     ),
     "pairings": _make_verb("read_verbs.show_pairings", "show a round", FILE, ROUND, DIVISION),

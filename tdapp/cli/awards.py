@@ -28,7 +28,6 @@ from tdapp.domain.ruleset import UnplayedRoundPointsSource
 from tdapp.domain.tables import news as news_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standing_tables
-from tdapp.domain.tables.table import Table
 from tdapp.exchange import player_lists
 from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import fill_document
@@ -262,20 +261,13 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
         table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
-        _show_table_or_text(table, catalogue, catalogue.text("There are no prizes."))
+        show_table(table, catalogue, catalogue.text("There are no prizes."))
         players = map_distinctly_named_players(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
                 name = players[winner.player.id].name
                 print(f"{row.number}. {name}: {catalogue.describe_award(winner.code, winner.facts)}")
     return make_prizes_json(desk.index, division, options.after, catalogue)
-
-
-def _show_table_or_text(table: Table[Any], catalogue: Catalogue, text_if_empty: str) -> None:
-    if table.rows:
-        show_table(table, catalogue)
-    else:
-        print(text_if_empty)
 
 
 def make_prizes_json(
@@ -321,9 +313,9 @@ def show_teams(program: Program, options: Namespace) -> TeamStandingsJson:
     if not options.json:
         text = program.catalogue.text
         if options.matches:
-            _show_table_or_text(matches, program.catalogue, text("The teams have no matches."))
+            show_table(matches, program.catalogue, text("The teams have no matches."))
         else:
-            _show_table_or_text(table, program.catalogue, text("No player is in a team."))
+            show_table(table, program.catalogue, text("No player is in a team."))
     rows = [
         fill_document(TeamStandingsRowJson, row, players=row.size, counting=list(row.players))
         for row in table.rows
@@ -354,9 +346,9 @@ def show_ratings(
         table = standing_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{program.catalogue.text(system.name)}: {system.source}")
-        if all(row.rated_player.player.rating is None for row in table.rows):
+        if table.rows and all(row.rated_player.player.rating is None for row in table.rows):
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
-        show_table(table, program.catalogue)
+        show_table(table, program.catalogue, program.catalogue.text("No players yet."))
     rows = [
         fill_document(
             PlayerRatingJson, row, row.rated_player, row.rated_player.player, player=row.rated_player.player.number
@@ -456,7 +448,7 @@ def set_or_show_awarded_points(program: Program, options: Namespace) -> list[Awa
             desk.do(partial(commands.set_award, player=player, round=item, by=method, points=points))
         table = round_tables.make_awarded_points_table(desk.index, division)
     if not options.json:
-        show_table(table, program.catalogue)
+        show_table(table, program.catalogue, program.catalogue.text("No player has had a bye or won by forfeit."))
     return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 

@@ -29,10 +29,16 @@ def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
     )
 
 
-def show_table(table: Table[Any], catalogue: Catalogue) -> None:
-    """Print a table without its empty columns. Align numbers to the right."""
+def show_table(table: Table[Any], catalogue: Catalogue, text_if_empty: str = "") -> None:
+    """Print a table without its empty columns. Align numbers to the right.
+
+    Print `text_if_empty` instead of headings without rows.
+    """
     from tdapp.i18n.lists import make_list_columns
 
+    if text_if_empty and not table.rows:
+        print(text_if_empty)
+        return
     columns = make_list_columns(catalogue, table)
     lines = zip(*((column.heading, *column.cells) for column in columns), strict=True)
     right = {position for position, column in enumerate(columns) if column.is_numeric}

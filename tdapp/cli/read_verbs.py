@@ -46,7 +46,8 @@ def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
         if not options.json:
             for division in divisions:
                 print(program.catalogue.text("Division {division}", division=division.code))
-                show_table(players.make_player_table(index, division), program.catalogue)
+                table = players.make_player_table(index, division)
+                show_table(table, program.catalogue, program.catalogue.text("No players yet."))
         return json_views.make_players_json(index, divisions)
 
 
@@ -84,9 +85,10 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
         ]
         print(" · ".join(filter(None, headings)))
         if category:
-            show_table(make_category_table(desk.index, division, category, after), program.catalogue)
+            table = make_category_table(desk.index, division, category, after)
         else:
-            show_table(make_standings_table(desk.index, division, after), program.catalogue)
+            table = make_standings_table(desk.index, division, after)
+        show_table(table, program.catalogue, program.catalogue.text("No players yet."))
     return None
 
 
@@ -110,7 +112,7 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
         table = statistics.make_starts_and_byes_table(desk.index, division, options.after)
         after = desk.index.get_last_published_round(division.id, options.after)
     if not options.json:
-        show_table(table, program.catalogue)
+        show_table(table, program.catalogue, program.catalogue.text("No players yet."))
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return DivisionStartsAndByesJson(division.code, after, [PlayerStartsAndByesJson(**row) for row in rows])
 

@@ -341,7 +341,7 @@ def _show_season(
                 "--season:",
                 ", ".join(f"{number} {item.name}" for number, item in enumerate(index.listed_seasons, 1)),
             )
-        show_table(make_season_table(index, season, all_lines, day), catalogue)
+        show_table(make_season_table(index, season, all_lines, day), catalogue, catalogue.text("No players yet."))
         for line in (
             *notes,
             *(f"{question.player} = {question.other}?  {question.text}" for question in questions),
@@ -437,7 +437,10 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
     games = None if options.games is None else make_rating_game_table(index, season, system, day, member)
     if not options.json:
         print(f"{make_rating_list_title(catalogue, index, season, day)} · {catalogue.text(system.name)}")
-        show_table(games or table, catalogue)
+        if games is not None:
+            show_table(games, catalogue)
+        else:
+            show_table(table, catalogue, catalogue.text("No member has a rating yet."))
     return SeasonRatingsJson(
         season=index.listed_seasons.index(season) + 1,
         name=season.name,

@@ -34,7 +34,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
-from tdapp.i18n.phrases import make_round_times_table
+from tdapp.i18n.phrases import TIMES_EXAMPLE, make_round_times_table
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import describe_replaced_result
 from tdapp.i18n.sheet_sentences import describe_challenge_verdicts
@@ -47,7 +47,14 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundStartT
             desk.do(partial(commands.set_times, division=division.id, times=options.plan))
             division = desk.index.division(options.division)
         if not options.json:
-            show_table(make_round_times_table(program.catalogue, desk.index, division), program.catalogue)
+            table = make_round_times_table(program.catalogue, desk.index, division)
+            show_table(
+                table,
+                program.catalogue,
+                program.catalogue.text(
+                    "No round times yet. Set them: tdapp times FILE '{example}'", example=TIMES_EXAMPLE
+                ),
+            )
         rows = [
             fill_document(
                 RoundStartTimeJson,

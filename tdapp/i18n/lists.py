@@ -25,7 +25,6 @@ from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
 from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
-from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -40,6 +39,7 @@ from tdapp.i18n.phrases import (
     make_title_after_round,
     map_results_to_letters,
     name_round_number,
+    name_tables_by_round,
     sort_seats_by_name,
 )
 from tdapp.i18n.scores import (
@@ -360,15 +360,10 @@ def _format_awarded_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
 
 
 def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    games, numbers = rounds.list_games_assumed_drawn(index, item), index.tournament.rounds
+    games = rounds.list_games_assumed_drawn(index, item)
     if not games:
         return ""
-    tables = ", ".join(
-        catalogue.text(
-            C_("game", "table {table} of round {round}"), table=game.table, round=numbers[game.round].number
-        )
-        for game in games
-    )
+    tables = name_tables_by_round(catalogue, index, games)
     return catalogue.plural(
         "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
         len(games), tables=tables,

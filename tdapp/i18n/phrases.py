@@ -287,8 +287,22 @@ def make_pairing_action_title(
 ) -> str:
     name = name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
     return (
-        catalogue.text("Pair {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
+        catalogue.text("Pair: {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
     )
+
+
+def name_tables_by_round(catalogue: Catalogue, index: TournamentIndex, games: Iterable[Game]) -> str:
+    """Return text such as "tables 8, 9 and 11 of round 5, table 2 of round 6" for games sorted by round."""
+    tables_by_round: dict[int, list[int]] = {}
+    for game in games:
+        tables_by_round.setdefault(index.tournament.rounds[game.round].number, []).append(game.table)
+    return ", ".join(
+        catalogue.plural(
+            "table {tables} of round {round}", "tables {tables} of round {round}", len(tables),
+            tables=catalogue.format_numbers(tables), round=number,
+        )
+        for number, tables in tables_by_round.items()
+    )  # fmt: skip
 
 
 def suggest_finish_or_more_rounds(catalogue: Catalogue) -> str:

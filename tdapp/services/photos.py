@@ -31,7 +31,7 @@ def read_photo_folder(
     try:
         paths = {path.name: path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")}
     except OSError as error:
-        raise InputError("file-unreadable", source=folder.name, problem=error.strerror or str(error)) from error
+        raise InputError("folder-unreadable", source=folder.name, problem=error.strerror or str(error)) from error
     matched = match_photo_files(index, division, paths)
     photos, left_out = list[tuple[PlayerId, str]](), [*_explain_unused_files(matched, catalogue)]
     for name, player in matched.players.items():

@@ -130,9 +130,13 @@ def test_verbs_report_missing_categories_teams_and_prizes(shell: Shell) -> None:
     file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
     assert "No player in division A has a category." in shell.run_refused("standings", file, "--class", "B")
-    assert "No player has a rating yet" in shell.run("ratings", file)
+    assert "No players yet." in shell.run("ratings", file)
     assert shell.run("teams", file) == "No player is in a team.\n"
     assert shell.run("prizes", file) == "There are no prizes.\n"
+    assert shell.run("bye", file) == "No player has had a bye or won by forfeit.\n"
+    assert shell.run("times", file).startswith("No round times yet. Set them: tdapp times FILE")
+    for verb in ("players", "standings", "balance"):
+        assert shell.run(verb, file).splitlines()[-1] == "No players yet."
 
 
 def test_teams_shows_standings_and_matches(shell: Shell, event_file: Path) -> None:

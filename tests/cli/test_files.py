@@ -501,7 +501,11 @@ def test_photos_adds_a_folder_and_lists_unused_files(shell: Shell, event_file: P
     shell.run("import", event_file, shell.write_file("a.csv", "nr;name\n1;Ås, Zoë\n2;Li, Ada\n"))
     folder = shell.folder / "photos"
     folder.mkdir()
-    assert "no file in this folder is a player’s photo" in shell.run_refused("photos", event_file, folder)
+    refusal = shell.run_refused("photos", event_file, folder)
+    assert refusal.startswith("photos: This folder has no photo of a player. Name each photo by the number")
+    assert "missing: The folder cannot be read" in shell.run_refused(
+        "photos", event_file, shell.folder / "missing"
+    )
     for name in ("2.jpg", "Zoe As.jpg", "x.jpg"):
         (folder / name).write_bytes(make_picture())
     document = shell.run_json("photos", event_file, folder)

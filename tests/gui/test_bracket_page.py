@@ -85,7 +85,7 @@ def test_pair_and_publish_actions_name_the_knockout_round(empty_session: Session
     window = show_bracket(empty_session, qtbot, make_knockout(16), rounds=2)
     window.show_page("rounds")
     window.get_action("pair").update_state()
-    assert window.get_action("pair").text() == "Pair Semifinals"
+    assert window.get_action("pair").text() == "Pair: Semifinals"
     run_action(window, "pair")
     window.get_action("publish").update_state()
     assert window.get_action("publish").text() == "Publish Semifinals"

@@ -190,6 +190,16 @@ def test_pairings_report_names_missing_results(report: str) -> None:
     assert "paired while the result of table 2 of round 1 was missing" in report_text
 
 
+def test_pairings_report_names_tables_with_missing_results_by_round() -> None:
+    index = sample_tournament.make_index(6)
+    first_round, last_round = index.rounds(index.divisions[0].id)[0], index.rounds(index.divisions[0].id)[-1]
+    games = tuple(game.id for game in index.games(first_round.id))
+    assert [game.table for game in index.games(first_round.id)] == [1, 2, 3]
+    index = TournamentIndex(index.tournament.put(replace(last_round, assumed=games)))
+    report_text = " ".join(read_page_texts(render_report("pairings-by-table", make_context(index)))[0].split())
+    assert "paired while the results of tables 1–3 of round 1 were missing" in report_text
+
+
 def test_pairings_report_by_name_follows_the_language() -> None:
     index = sample_tournament.make_index(12)
 

@@ -409,7 +409,7 @@ class ClubEveningPage(Page):
             return self.text("Pair the next game")
         number = index.get_last_published_round(stage.division) + 1
         return self.text(
-            "Pair {round}", round=name_knockout_or_evening_round(self.session.catalogue, index, stage, number)
+            "Pair: {round}", round=name_knockout_or_evening_round(self.session.catalogue, index, stage, number)
         )
 
 

@@ -25,6 +25,7 @@ from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, pairing_sentences
+from tdapp.i18n.phrases import name_tables_by_round
 from tdapp.pairing.commands import (
     DraftChangePreview,
     move_to_table,
@@ -279,19 +280,12 @@ class AssumedDrawsComparison:
         games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
             return ""
-        numbers = {key: listed_round.number for key, listed_round in self._session.tournament.rounds.items()}
-        names = ", ".join(
-            catalogue.text(
-                C_("game", "table {table} of round {round}"), table=game.table, round=numbers[game.round]
-            )
-            for game in games
-        )
         missing_games = [game for game in games if self._session.index.result(game.id) is None]
         warning = catalogue.plural(
             "Paired while the result of {tables} was missing: this pairing counts that game as a draw.",
             "Paired while the results of {tables} were missing: this pairing counts those games as draws.",
             len(games),
-            tables=names,
+            tables=name_tables_by_round(catalogue, self._session.index, games),
         )
         tone = self._session.appearance.colour("amber" if missing_games else "muted").name()
         comparison = self._comparison_texts.get(self._get_round_and_received_results(item), "")

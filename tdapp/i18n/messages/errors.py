@@ -100,7 +100,9 @@ _RULES: Mapping[str, Text] = {
     "photo-unreadable": N_("The photo of {player} is not a JPEG file in base64."),
     "photo-too-large": N_("The photo of {player} has {size} bytes. At most {largest} are allowed."),
     "photo-file-unreadable": N_("{name}: this picture cannot be read. Use PNG or JPEG."),
-    "photos-missing": N_("{source}: no file in this folder is a player’s photo."),
+    "photos-missing": N_(
+        "This folder has no photo of a player. Name each photo by the number, member number or name of its player."
+    ),
     "logo-unreadable": N_("{name}: this picture cannot be read. Use PNG, JPEG or SVG."),
     "logo-too-large": N_("The picture has {size} bytes. At most {largest} are allowed: make it smaller."),
     "logo-too-many-pixels": N_(
@@ -236,10 +238,10 @@ _RULES: Mapping[str, Text] = {
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Round {round}: the game at table {table} is tied. Enter who wins the tie."),
     "results-missing": Plural(
-        "Round {round}: the result of table {tables} is missing. Enter it, or pair anyway (Ctrl+Shift+F6): "
-        "the game then counts as a draw.",
-        "Round {round}: the results of tables {tables} are missing. Enter them, or pair anyway "
-        "(Ctrl+Shift+F6): the games then count as draws.",
+        "Round {round}: the result of table {tables} is missing. Enter it, or use “Pair despite "
+        "missing results”: the game then counts as a draw.",
+        "Round {round}: the results of tables {tables} are missing. Enter them, or use “Pair despite "
+        "missing results”: the games then count as draws.",
         "n",
     ),
     "results-needed": Plural(

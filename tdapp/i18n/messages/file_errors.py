@@ -288,6 +288,7 @@ FILES: Mapping[str, Text] = {
     ),
     "file-not-plain": N_("This is a device or similar, not a readable file."),
     "file-unreadable": N_("The file cannot be read: {problem}."),
+    "folder-unreadable": N_("The folder cannot be read: {problem}."),
     "file-unwritable": N_("The file cannot be written: {problem}."),
     "site-folder-taken": N_(
         "The folder contains other files, so it was not changed. Choose an empty folder, or the folder of an "
