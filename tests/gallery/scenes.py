@@ -266,7 +266,11 @@ def make_copy_events_dialog(window: Window) -> CopyEventsDialog:
     ]
     preview = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))
     return CopyEventsDialog(
-        session, session.catalogue.text("Add events"), preview, confirm_text="Add", parent=window
+        session,
+        session.catalogue.text("Add events"),
+        preview,
+        confirm_text=session.catalogue.text("Add"),
+        parent=window,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pypdfium2
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
@@ -17,7 +18,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
 from tests.building import DIVISION
-from tests.domain.test_seasons import SEASON, make_autumn
+from tests.domain.test_seasons import SEASON, add_points_evening, make_autumn
 from tests.gui.samples import make_desk
 from tests.gui.windows import find_dialog, get_page, get_panel, press_key, run_action, show_window
 
@@ -105,6 +106,19 @@ def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot
     outlook_text = next(label.text() for label in panel.findChildren(QLabel) if label.text().startswith("Rank 3"))
     assert "Needed tonight if the other players’ totals do not change:" in outlook_text.splitlines()[1]
     assert outlook_text.splitlines()[2].startswith("To reach rank 2 (now B): ")
+
+
+@pytest.mark.parametrize("empty_session", ["nb", "de"], indirect=True)
+def test_member_season_panel_shows_whole_dates(empty_session: Session, qtbot: QtBot) -> None:
+    value = add_points_evening(make_autumn(), "2026-10-27", A=(450, 450), B=(390, 390), C=(350, 350))
+    window = open_window(empty_session, qtbot, value)
+    show_season(window).view.choose("p3")
+    run_action(window, "season-member")
+    panel = get_panel(window, MemberSeasonPanel)
+    panel.view.setFixedWidth(300)
+    window.grab()
+    dates = panel.rows.list_column_ids().index("date")
+    assert panel.view.columnWidth(dates) >= panel.view.sizeHintForColumn(dates)
 
 
 def test_print_standings_prints_the_shown_season(empty_session: Session, qtbot: QtBot) -> None:

@@ -298,7 +298,7 @@ _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
     Column("repeat", ColumnKind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
-    Column("player", ColumnKind.NUMBER, attrgetter("player")),
+    Column("number", ColumnKind.NUMBER, attrgetter("player")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("kind", ColumnKind.CODE, attrgetter("kind")),
     Column("points", ColumnKind.POINTS, attrgetter("points")),

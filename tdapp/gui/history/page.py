@@ -332,7 +332,7 @@ class SnapshotsPanel(Panel):
             fields.row(self._folder_button, 1),
             fields.separator(), interval_row, fields.note(copy_text), self._second_folder_label,
             fields.row(button(text("Choose a folder…"), self._choose_second_snapshot_folder),
-                button(text(C_("no folder", "None")), self._forget_second_snapshot_folder), 1),
+                button(text("Use no folder"), self._forget_second_snapshot_folder), 1),
             wide=self.view,
         )  # fmt: skip
 

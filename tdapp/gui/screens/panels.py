@@ -72,7 +72,7 @@ class OverlayPanel(Panel):
         style_label = text("Your own style sheet (CSS), applied after the built-in one")
         style_row = fields.row(
             self.style_file, button(text("Choose a file…"), self._choose_style_sheet),
-            button(text(C_("no style sheet", "None")), partial(self.set_style_sheet, "")),
+            button(text("Use no style sheet"), partial(self.set_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill_layout(

@@ -346,15 +346,14 @@ class WebPagesPanel(Panel):
         }
         for folder_key in FOLDERS:
             clear_button = button(
-                text(C_("no folder", "None")), partial(self.set_site_folder_and_write_pages, folder_key, None)
+                text("Use no folder"), partial(self.set_site_folder_and_write_pages, folder_key, None)
             )
-            line = fields.row(
+            fields.fill_layout(
+                self.body,
+                fields.label(titles[folder_key], wrap=True),
                 self._folder_labels[folder_key],
-                self._choose_buttons[folder_key],
-                clear_button,
-                wide=self._folder_labels[folder_key],
+                fields.row(self._choose_buttons[folder_key], clear_button, 1),
             )
-            fields.fill_layout(self.body, fields.label(titles[folder_key], wrap=True), line)
         commands = text(
             "One command per line: rsync, scp, git or your own script. {folder} stands for the folder with "
                 "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,

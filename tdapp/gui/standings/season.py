@@ -232,7 +232,6 @@ class MemberSeasonPanel(Panel):
         self.view.disable_sorting()
         self.view.set_widths(
             {
-                "date": UNIT * 12,
                 "place": UNIT * 7,
                 "season_field": UNIT * 8,
                 "games": UNIT * 8,

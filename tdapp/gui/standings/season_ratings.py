@@ -71,7 +71,7 @@ class SeasonRatingsView(SeasonOnDateView):
         )
         self.games.disable_sorting()
         self.games.set_widths(
-            {"date": UNIT * 12, "rating": UNIT * 9, "round": UNIT * 8, "opponent_rating": UNIT * 10,
+            {"rating": UNIT * 9, "round": UNIT * 8, "opponent_rating": UNIT * 10,
              "score": UNIT * 8, "expected": UNIT * 10, "change": UNIT * 10, "new_rating": UNIT * 10},
             stretch=("opponent",),
         )  # fmt: skip
