@@ -38,7 +38,7 @@ from tdapp.cli.program import (
     list_group_table_seats,
 )
 from tdapp.domain import commands
-from tdapp.domain.entries import SheetToEnter, find_unknown_names
+from tdapp.domain.entries import SheetToEnter, find_unknown_names, match_names_to_players
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.game_results import find_decisive_form
 from tdapp.domain.index import TournamentIndex
@@ -270,18 +270,10 @@ def _enter_group_totals_from_sheet(
 def _list_players_in_sheet_order(
     sheet_names: Sequence[str], names: Mapping[PlayerId, str]
 ) -> tuple[PlayerId, ...]:
-    """Return players in sheet order. Match an unknown name with the next player not yet matched."""
-    unmatched_names, players = dict(names), list[PlayerId | None]()
-    for name in sheet_names:
-        matches = (
-            item for item, known_name in unmatched_names.items() if not find_unknown_names([name], [known_name])
-        )
-        matched_player = next(matches, None)
-        players.append(matched_player)
-        if matched_player is not None:
-            del unmatched_names[matched_player]
-    remaining_players = iter(unmatched_names)
-    return tuple(player if player is not None else next(remaining_players) for player in players)
+    """Return players in sheet order. An unknown name gets the next player without a name."""
+    players, matches = list(names), match_names_to_players(sheet_names, list(names.values()))
+    other_players = (player for position, player in enumerate(players) if position not in matches)
+    return tuple(next(other_players) if position is None else players[position] for position in matches)
 
 
 _FILE_NAME = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)

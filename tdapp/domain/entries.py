@@ -3,7 +3,8 @@
 Entries refer to players by number. The field `line` is the line in the file (from 1), 0 if unknown.
 
 To find the known player of an entry in the tournament, compare member numbers. Without a match, compare names
-without case and accents, then player numbers. If the results differ, the entry is in conflict.
+without case and accents, then player numbers. If the member number and the name match different players, the entry
+is in conflict.
 """
 
 from __future__ import annotations
@@ -146,7 +147,10 @@ class MismatchedTotal(Struct, frozen=True):
 
 
 class DivisionEntry(ValueFromFile, frozen=True, eq=False):
-    """A whole division with its players and rounds. Fields without comment match `model.Division`."""
+    """A whole division with its players and rounds.
+
+    The fields `code`, `name`, `rating`, `order` and `spread_caps` are as in `model.Division`.
+    """
 
     fields_ignored_by_equality = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str
@@ -361,27 +365,50 @@ def can_be_same_person(name: str, other_name: str) -> bool:
     return True
 
 
+def match_names_to_players(sheet_names: Sequence[str], player_names: Sequence[str]) -> tuple[int | None, ...]:
+    """Return, for each name on a score sheet, the index of its player; None if no player is left for it.
+
+    Each player gets at most one name, and as many names as possible get a player.
+    """
+    names_of_players: dict[int, int] = {}
+
+    def assign_player(name: int, tried_players: set[int]) -> bool:
+        for player, player_name in enumerate(player_names):
+            if player not in tried_players and can_be_same_person(sheet_names[name], player_name):
+                tried_players.add(player)
+                if player not in names_of_players or assign_player(names_of_players[player], tried_players):
+                    names_of_players[player] = name
+                    return True
+        return False
+
+    for name in range(len(sheet_names)):
+        assign_player(name, set())
+    players_of_names = {name: player for player, name in names_of_players.items()}
+    return tuple(map(players_of_names.get, range(len(sheet_names))))
+
+
 def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) -> tuple[str, ...]:
     """Return the names on a score sheet that match no player of its table.
 
-    If two names match only the same player, both are returned.
+    If each name matches a player, but several names match only the same player, return all names.
     """
+    if None not in match_names_to_players(sheet_names, player_names):
+        return ()
     unknown_names = tuple(
         sheet_name
         for sheet_name in sheet_names
         if not any(can_be_same_person(sheet_name, name) for name in player_names)
     )
-    order_fits = (all(map(can_be_same_person, sheet_names, order)) for order in (player_names, player_names[::-1]))
-    return unknown_names if unknown_names or any(order_fits) else tuple(sheet_names)
+    return unknown_names or tuple(sheet_names)
 
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij"})
 
 
 def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
-    """Return whether the member number of an entry excludes all known players with the same name.
+    """Return whether `entry` is none of the known players with the same name, because its member number differs.
 
-    `member_numbers` are those of the known players. Return false if a number is missing.
+    `member_numbers` are the numbers of these known players. If any member number is missing, return False.
     """
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 

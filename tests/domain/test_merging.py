@@ -17,6 +17,8 @@ from tdapp.domain.entries import (
     PlayerFieldChange,
     can_be_same_person,
     convert_division_names_to_codes,
+    find_unknown_names,
+    match_names_to_players,
     match_player_entries,
     normalise_name,
 )
@@ -243,6 +245,19 @@ def test_is_possible_name_in_both_directions(first_name: str, second_name: str) 
     assert can_be_same_person(first_name, first_name)
     assert can_be_same_person("J. Jan", "Jan Joris")
     assert can_be_same_person("J. J. J. Jan", "J. J. Jan Joris")
+
+
+def test_find_unknown_names_accepts_any_order_of_players() -> None:
+    players = ["Berg, Anna", "Bob", "Cas"]
+    assert find_unknown_names(["Cas", "A. Berg", "Bob"], players) == ()
+    assert find_unknown_names(["Bob", "Dan", "Cas"], players) == ("Dan",)
+    assert find_unknown_names(["A. Berg", "Cas", "Anna Berg"], players) == ("A. Berg", "Cas", "Anna Berg")
+
+
+def test_match_names_to_players_gives_an_ambiguous_name_the_other_player() -> None:
+    players = ["Berg, Anna", "Berg, Arne"]
+    assert match_names_to_players(["A. Berg", "Anna Berg"], players) == (1, 0)
+    assert match_names_to_players(["A. Berg", "Cas"], players) == (0, None)
 
 
 def test_match_entries_new_namesakes_by_member_number() -> None:
