@@ -21,12 +21,12 @@ Each layer imports only from the layers below it (checked by import-linter). Fro
 * `desk`: do, undo, redo, notify listeners, show earlier states.
 * `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
   word lists. The only importer of SQL. `reports`: printouts as PDF. `exchange`: import and export of files.
-* `i18n`: texts in four languages for the codes and facts of the layers below.
-* `pairing`: each pairing as one exact matching, its explanation, and simulations of the remaining rounds.
+* `i18n`: texts in four languages, made from the codes and values that the layers below return.
+* `pairing`: find the pairing of a round with the lowest cost, explain it, and simulate the remaining rounds.
 * `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.
 * `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same libraries.
 
-From a click to the disk: a page of the window reads its widgets and passes a command with its arguments (a
+From a click to the disk: a page of the window reads its widgets. The page passes a command with its arguments (a
 `functools.partial`) to the queue of the open tournament. The queue calls `desk.do` on the only worker thread,
 which owns the database connection. The difference comes back as one Qt signal.
 """

@@ -1,4 +1,4 @@
-"""The start of the program: find the resources, and start the window or the command line."""
+"""Find the resources and start the window or the command line."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The only entry point for changing a tournament: do, undo, redo and notify listeners.
 
-A step is one stored change. The desk writes the changed rows and a journal entry in one transaction, and then
-replaces `tournament` by the new value. If another station (computer) has changed the store, the desk reads the
-changes and runs the command again. Call its methods from one thread at a time; any thread can read `tournament`
-and `index`.
+A step is one stored change: the changed rows and a journal entry, written in one transaction. If another station
+(computer) has changed the store, the desk reads the changes and runs the command again. Call its methods from one
+thread at a time; any thread can read `tournament` and `index`.
 """
 
 from __future__ import annotations
@@ -172,9 +171,9 @@ class Desk:
         """Run `command`, write its changes in one transaction, and return them.
 
         The changes are stored as one step; without changes no step is stored. The step also stores `facts` (for
-        its description) and, if `command` is a `functools.partial`, its keyword arguments. Pass `label`, the id
-        of the command, only if the command declares none. After StorageError "server-lost-saving" or "disk-error"
-        call again with the same `command`: the desk first checks whether the changes were written.
+        its description) and, if `command` is a `functools.partial`, its keyword arguments. `label` is the command
+        id of the step, by default the name of the function. After StorageError "server-lost-saving" or
+        "disk-error" call again with the same `command`: the desk first checks whether the changes were written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure_entry if self._failed_command is command else None
@@ -215,7 +214,7 @@ class Desk:
             return changes
 
     def _recover_saved_changes(self, entry: JournalEntry) -> Diff:
-        """Return the changes of an entry if the journal contains it although saving failed, otherwise ()."""
+        """Return the changes of `entry` if the journal contains it despite an error while saving, otherwise ()."""
         self.read_store_changes()
         self.store.sync_folder()
         self._unsure_entry = None
@@ -443,7 +442,7 @@ class Desk:
 
     @contextmanager
     def _reload_after_unexpected_error(self) -> Iterator[None]:
-        """Read the store again after an exception such as MemoryError, because the step may have been saved."""
+        """Reload after an exception such as MemoryError, because the step may have been saved."""
         try:
             yield
         except (StorageError, StaleRevisionError):
@@ -532,7 +531,8 @@ class Desk:
 def report_damage_as_overwritten_file(store: Store, head: JournalChecksum) -> Iterator[None]:
     """Turn errors about a damaged file into StorageError "file-overwritten".
 
-    The file was undamaged when this program read it up to `head`, so another program has overwritten it since.
+    This program read the file up to the journal entry `head` without errors, so another program has overwritten
+    the file since.
     """
     try:
         yield

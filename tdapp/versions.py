@@ -1,4 +1,4 @@
-"""Versions and licences of the program and its bundled software, for `--version`, the self-test and About."""
+"""Versions and licences of the program and its bundled software."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
 class BundledSoftware(NamedTuple):
-    """Bundled software: name, version, name of its licence, and the text of the licence."""
+    """A bundled program or library and its licence."""
 
     name: str
     version: str

@@ -1,6 +1,6 @@
 """The command line `tdapp VERB …`. After an error, it prints one sentence on standard error and exits with 2.
 
-The module `arguments` declares the verbs (subcommands). The verb `do` runs any command of the program by its id.
+The module `arguments` declares the verbs (subcommands).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def run_command_line(arguments: Sequence[str], *, resources: Path, servers_folder: Path | None = None) -> int:
-    """Run a verb and return the exit code. `servers_folder` has the database servers of the main window."""
+    """Run a verb and return the exit code. `servers_folder` has the database servers of this computer."""
     options = parse_arguments(arguments)
     from tdapp.cli.program import Program
 

@@ -327,10 +327,7 @@ def show_teams(program: Program, options: Namespace) -> TeamStandingsJson:
 def show_ratings(
     program: Program, options: Namespace
 ) -> DivisionRatingsJson | SeasonRatingsJson | list[RatingSystemJson]:
-    """Show the ratings of a division.
-
-    `--season` shows the rating list of a season. `--list` shows the rating systems of the program.
-    """
+    """Show the ratings of a division, the rating list of a season, or the rating systems of the program."""
     systems = program.rating_systems
     if options.list:
         if not options.json:

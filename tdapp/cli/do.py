@@ -339,7 +339,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | di
 
 
 def run_command_assigned_to_verb(program: Program, options: Namespace) -> StepJson:
-    """Run the command that belongs to the verb, with its arguments from the command line."""
+    """Run the command that belongs to the verb."""
     name = VERBS[options.verb].command
     names = {"division", *(argument.name for argument in list_arguments(_get_command_or_refuse(name)))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}

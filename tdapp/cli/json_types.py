@@ -378,8 +378,8 @@ class PairingErrorJson(Struct):
 class EventPairingsCheckJson(Struct):
     """The check of the pairings of an event.
 
-    The key `most_uneven` is the greatest difference between a player's games with the first and the second turn.
-    The key `most_in_a_row` is the most consecutive games with the first turn.
+    The key `most_uneven` is the greatest difference between one player's starts and replies. The key
+    `most_in_a_row` is the most starts in a row of one player.
     """
 
     file: str
@@ -436,8 +436,8 @@ class SalvagedFileJson(WrittenFileJson):
 class ServerUrlsJson(Struct):
     """The URLs of the web server.
 
-    The key `fingerprint` is that of its certificate. `featured` is the page where a helper types a game that
-    spectators follow.
+    The key `fingerprint` is the SHA-256 fingerprint of the server's certificate. The key `featured` is the page
+    for typing a game that spectators follow.
     """
 
     url: str
@@ -461,7 +461,7 @@ _TEXTS = {"completion", "man"}  # verbs that print no JSON
 
 
 def make_verb_schema(name: str, *, forbids_unknown_keys: bool = False) -> dict[str, Any]:
-    """Return the JSON schema of the documents of a verb. `forbids_unknown_keys` makes it reject unknown keys."""
+    """Return the JSON schema of the documents of a verb."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}

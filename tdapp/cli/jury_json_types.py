@@ -1,4 +1,4 @@
-"""JSON types of the verbs of the jury: sheets, rulings, annotated games."""
+"""JSON types of the verbs of the jury."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class JudgedSheetWithEditionJson(Struct, kw_only=True, rename={"judged": "*"}):
 
 
 class EnteredSheetJson(Struct, rename={"judged": "*"}):
-    """An entered score sheet, and the result of its game before and after."""
+    """An entered score sheet, and the result of its game before and after the entry."""
 
     rules: str
     round: int

@@ -281,7 +281,7 @@ class _SiteFolderUpdater:
 def _publish_pages(
     program: Program, folder: Path, address: str, uploads: Commands, stop: threading.Event, tournament: Tournament
 ) -> None:
-    """Publish the web pages. Only print an error, because the next change publishes them again."""
+    """Publish the web pages. If this fails, only print the error: the next change publishes the pages again."""
     from tdapp.services.publishing import write_web_pages
 
     try:

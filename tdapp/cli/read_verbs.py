@@ -84,11 +84,11 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
             for make_text in (make_standings_title, describe_checked_games)
         ]
         print(" · ".join(filter(None, headings)))
+        no_players_text = program.catalogue.text("No players yet.")
         if category:
-            table = make_category_table(desk.index, division, category, after)
+            show_table(make_category_table(desk.index, division, category, after), program.catalogue)
         else:
-            table = make_standings_table(desk.index, division, after)
-        show_table(table, program.catalogue, program.catalogue.text("No players yet."))
+            show_table(make_standings_table(desk.index, division, after), program.catalogue, no_players_text)
     return None
 
 

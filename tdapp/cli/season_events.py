@@ -1,4 +1,4 @@
-"""Actions of the verb `season`: copy events from other files, and merge or separate players."""
+"""Actions of the verb `season` for copied events and for players."""
 
 from __future__ import annotations
 

@@ -120,8 +120,8 @@ class SeasonEveningJson(Struct):
 class ResultNeededForRankJson(Struct):
     """The evening result that a player needs to pass the player `other` and get the rank `rank`.
 
-    The result must exceed `value`. The key `place` is the worst place in the evening that suffices, 0 if none
-    does, or null if places do not matter.
+    The result must exceed `value`. If `place` is 3, third place or better is enough. If `place` is 0, even first
+    place is not enough. If `place` is null, the season does not use places.
     """
 
     rank: int
@@ -133,9 +133,9 @@ class ResultNeededForRankJson(Struct):
 class SeasonTableJson(Struct):
     """The table of a season on a day.
 
-    Only the action `need` fills `needs`: results needed for better ranks. The list `events` has events copied from
-    other files, and `questions` has pairs of possibly identical players. The list `notes` has sentences about
-    omitted data and changed ranks.
+    The list `needs` (results needed for better ranks) is empty unless the action is `need`. The list `events` has
+    events copied from other files, and `questions` has pairs of possibly identical players. The list `notes` has
+    sentences about omitted data and changed ranks.
     """
 
     season: int | None

@@ -1,7 +1,6 @@
 """Players and seeds of a stage, the bracket of a knockout, and ties at a cut.
 
-A stage is a group of consecutive rounds with one pairing system. A cut admits only the best
-players to a stage. A seed is a player's position in a stage, from 1.
+A cut admits only the best players to a stage. A seed is a player's position in a stage, from 1.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def list_players_in_pairing_order(
 ) -> tuple[Player, ...]:
     """Return the players sorted by standings, then by rating, then at random.
 
-    Use the standings after round `after_round`. With 0, only rating and chance decide.
+    With `after_round` 0, only rating and chance decide.
     """
     return tuple(player for player, _ in list_players_with_ranks(index, division, after_round))
 
@@ -113,7 +112,7 @@ def find_stage_players(index: TournamentIndex, stage: Stage) -> frozenset[Player
 
 
 def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players who qualify for a stage by results. Ignore the seeds of the stage.
+    """Return the players who qualify for a stage by results, regardless of its seeds.
 
     After a stage with groups, the same number qualifies from each group. The best of the rest also
     qualify until all places are taken.
@@ -150,8 +149,8 @@ def select_qualifiers_by_group_quota(
 ) -> tuple[PlayerId, ...]:
     """Return `count` qualifiers from `players`, sorted with the best first.
 
-    `group_of` gives each player's group. If not empty, take the same number from each group, then the best of
-    the rest.
+    `group_of` gives each player's group. If `group_of` is not empty, take the same number from each group, then
+    the best of the rest.
     """
     if not group_of:
         return tuple(players[:count])
@@ -189,8 +188,8 @@ def list_players_in_seed_order(
 ) -> tuple[PlayerId, ...]:
     """Return the players of a stage in the order of their seeds.
 
-    If the stage has no seeds, return its players in pairing order, without players withdrawn before its first
-    round. With `include_latecomers`, players who joined after that round come last.
+    If the stage has no seeds, sort the players by the standings before its first round, and omit players withdrawn
+    before that round. With `include_latecomers`, players who joined after that round come last.
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -344,7 +343,7 @@ def find_worst_possible_knockout_ranks(index: TournamentIndex, stage: Stage) -> 
     Players still in the same round share a rank. Disqualified players have no rank, and the players behind
     them move up.
     """
-    ranks = matches.find_worst_possible_ranks(build_bracket(index, stage))
+    ranks = matches.compute_current_knockout_ranks(build_bracket(index, stage))
     disqualified_ranks = [rank for player, rank in ranks.items() if index.is_disqualified(player)]
     return {
         player: rank - sum(disqualified_rank < rank for disqualified_rank in disqualified_ranks)
@@ -363,7 +362,8 @@ class CutTie(Struct, frozen=True):
 def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, sorted by rank.
 
-    After a stage with groups, each group has its own cut. A common cut decides the remaining places.
+    If the previous stage had groups, each group has its own cut. One more cut across all groups fills the other
+    places.
     """
     if not _is_cut_due(index, stage):
         return ()
@@ -385,7 +385,8 @@ def find_missing_and_extra_qualifiers(
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the qualified players missing from the stage, and its players who do not qualify by current results.
 
-    Both tuples are empty if the seeds were set by hand, or unless exactly one round of the stage is published.
+    Compare only if the stage has a cut, exactly one published round, and no seeds set by hand. Otherwise return
+    two empty tuples.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:

@@ -82,10 +82,10 @@ class ChallengeInProgress(Struct, frozen=True):
 
     @property
     def are_all_seats_of_one_game(self) -> bool:
-        """Whether all seats belong to one game. Several divisions can use one table number."""
+        """Whether all seats at the typed table number are of one game. Divisions can share a table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property
     def challenger_or_first_seat(self) -> SeatedPlayer | None:
-        """The challenger. If unknown, the first seat's player, or None if several games have this table number."""
+        """The challenger. If unknown, the player on the first seat, or None if the seats are of several games."""
         return self.challenger or (self.seats[0] if self.are_all_seats_of_one_game else None)

@@ -1,4 +1,4 @@
-"""The forms of a knockout as a graph of matches: where the winner and the loser of each match play next.
+"""Build a knockout as a graph of matches: where the winner and the loser of each match play next.
 
 A bracket round is a set of matches that can be played at the same time.
 """
@@ -84,8 +84,8 @@ def build_match_graph(
 ) -> tuple[MatchNode, ...]:
     """Return the matches of a knockout in the order of play.
 
-    `third_place` adds a match for third place to single elimination and consolation. Classification and
-    double elimination always decide third place.
+    If `elimination` is SINGLE or CONSOLATION, `third_place` adds a match for third place. CLASSIFICATION and
+    DOUBLE always decide third place.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -128,11 +128,12 @@ def _make_round_code(players: int) -> str:
 
 
 def make_match_codes(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
-    """Return the code of each match, such as "semifinal/2".
+    """Return the code of each match.
 
-    NUMBER is the position of the match in its round. PLAYERS are still in the knockout, FIRST and LAST are ranks.
-    Numbered codes: semifinal/NUMBER, quarter-final/NUMBER, round-of/PLAYERS/NUMBER, place/RANK,
-    places/FIRST/LAST/NUMBER, and winners, losers or consolation with /ROUND/NUMBER.
+    - "semifinal/2", "quarter-final/2", "round-of/16/2" (16 players left): match 2 of this round.
+    - "losers/3/2", and likewise "winners/3/2" and "consolation/3/2": match 2 in round 3 of this bracket.
+    - "place/5": the match for rank 5. "places/5/8/2": match 2 for the ranks 5 to 8.
+    - Without a number: "final", "third-place", "losers-final" and others.
     """
     is_double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
@@ -211,9 +212,9 @@ class _BracketBuilder:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation_bracket(self, *, include_semifinals: bool) -> None:
-        """Add a bracket for the players who lose their first match, unless that match is the final.
+        """Add a bracket for players who lose their first match in a round before the semifinals.
 
-        Without `include_semifinals`, omit semifinal losers.
+        With `include_semifinals`, also add players who lose their first match in a semifinal.
         """
         if self.rounds < (2 if include_semifinals else 3):
             return

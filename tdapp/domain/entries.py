@@ -321,7 +321,7 @@ def match_player_entries(
 
 
 def map_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
-    """Return the non-empty fields of an imported player. `with_name` adds the name.
+    """Return the non-empty fields of an imported player.
 
     The field `provisional` is included if the player has a rating.
     """

@@ -96,10 +96,10 @@ def parse_result_line(
     fold: Callable[[str], str] = str.casefold,
     proposed_row: PairingRow | None = None,
 ) -> ParsedLine:
-    """Parse a typed `line` about one of the games `rows` of a round.
+    """Parse a typed `line` about a game in `rows`.
 
     - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
-    - If a player precedes each score and tiles decide who starts, the first typed player starts.
+    - `12 412 15 388`: players 12 and 15 with scores. Player 12 started, unless the pairing fixed the starter.
     - `412 388` is the result of the game `proposed_row`, unless 412 is a table number.
     - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
@@ -311,7 +311,10 @@ def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> Pair
 
 
 def make_slip_qr_code_text(row: PairingRow) -> str:
-    """Return the QR code text of a slip, such as "7V12 " for players 7 and 12. It starts a typed result line."""
+    """Return the text for the QR code of a slip, such as "7V12 " for players 7 and 12.
+
+    A scanner types this text, then the user types the scores.
+    """
     return f"{row.first}V{row.second} "
 
 

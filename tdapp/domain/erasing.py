@@ -106,7 +106,7 @@ class PersonalDataEraser(Struct, frozen=True):
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
     def erase_row(self, row: Row) -> Row:
-        """Return a copy of `row` without personal data, or `row` itself if it has no such data."""
+        """Return a copy of `row` without personal data, or `row` itself if it has none."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTY_VALUES)

@@ -38,7 +38,7 @@ class CopiedPlayer(Struct, frozen=True):
 class EventCopy(Struct, frozen=True):
     """A division or a club evening of an event from another file.
 
-    Fields without comment match `model.CopiedEvent`.
+    The fields `name`, `date`, `source`, `division` and `games` are as in `model.CopiedEvent`.
     """
 
     name: str
@@ -98,7 +98,7 @@ def list_standings_of_participants(
 
 
 def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:
-    """Count a player's byes and forfeits without awarded points, from the first of `rounds` on."""
+    """Count a player's byes and forfeits without awarded points. Ignore the rounds before `rounds[0]`."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
 

@@ -158,8 +158,8 @@ def enter_turn(
 ) -> Tournament:
     """Enter turn `number` on the unfinished sheet of a game. Entering an equal turn again has no effect.
 
-    Raises CommandError if the sheet is refused, with the code "turn-typed-otherwise" if the stored turn is not
-    `typed_turn.replaced`.
+    To change a stored turn, pass its old text as `typed_turn.replaced`. Raises CommandError "turn-typed-otherwise"
+    if the stored turn has another text, and other codes if the sheet is invalid.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_or_make_sheet(tournament, row, typed_turn.player)

@@ -1,11 +1,12 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-A slip reports only the result. Forms 1 and 2 are the two score sheets of a game. The decisive form is the
-finished form with the lower number. The newer of slip and decisive form determines the result. After a ruling on
-the decisive form, or if another form becomes decisive, the decisive form determines it again.
+A slip reports only the result. Forms 1 and 2 are the two score sheets of a game. The decisive form is the finished
+form with the lower number. The result comes from the slip or from the decisive form, whichever was entered later.
+After a ruling on the decisive form, or if another form becomes decisive, the decisive form replaces the result of
+a later slip.
 
-To compute the final points, start with the points of the turns. Apply in this order: rulings outside the sheets,
-verdicts on challenges (entered on the judge screen), sanctions and overtime penalties.
+To compute the final points, start with the points of the turns. Apply in this order: rulings not stored on a
+sheet, verdicts on challenges (entered on the judge screen), sanctions and overtime penalties.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ def compute_result(
 ) -> Result:
     """Return `result` with final points, score breakdowns and players who lose regardless of points.
 
-    `sanctions` has a list for each player. `word_costs` are the points that each player loses by word
-    rulings outside the score sheets. `verdicts` are the points lost by applied verdicts.
+    `sanctions` has a list for each player. `word_costs` are the points that each player loses by jury rulings not
+    stored on a score sheet. `verdicts` are the costs of challenges on the judge screen, if the director applied
+    them.
     """
     if result.forfeit is not None:
         return result
@@ -146,7 +148,7 @@ def make_recomputed_result(tournament: Tournament, result: Result) -> Result:
 
 
 def compute_word_ruling_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
-    """Return the points that each player loses by word rulings outside the score sheets."""
+    """Return the points that each player loses by rulings on words, except rulings stored on a score sheet."""
     rulings = [ruling for ruling in tournament.word_rulings.values() if ruling.game == game.id]
     first, second = (
         sum(ruling.cost for ruling in rulings if ruling.player == player) for player in (game.first, game.second)
@@ -211,7 +213,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
 
 
 def find_decisive_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the finished score sheet with the lower number, None if no sheet is finished."""
+    """Return the finished score sheet with the lower form number (1 or 2), None if no sheet is finished."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
 
@@ -261,8 +263,8 @@ def update_result_after_sheets(
 ) -> Tournament:
     """Update the result of a game after its score sheets changed.
 
-    A new result gets the state `state`. `changed_form` is the number of the form with new turns or
-    a new ruling, None after a removal.
+    A new result gets the state `state`. `changed_form` is the number (1 or 2) of the score sheet with new turns or
+    a new ruling, None if a sheet was removed.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
     form = find_decisive_or_first_form(forms)

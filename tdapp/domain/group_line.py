@@ -1,10 +1,10 @@
-"""Parse typed results of group tables. A group table has three or more players, or only one.
+"""Parse typed results of group tables. A group table has one player, or three or more.
 
 - `3 210 188 240`: the points at table 3. `mol 210 nap 188 lam 240`: with names.
 - `3 210 188 f3`: the third player gave up. `3 -`: clear the result.
 - `12 812`: the points of player 12, if all players sit at one table.
 - `1 612/30`: the points of a player alone at table 1, after 30 turns.
-- `3 + 41 60 35`: the points at table 3 in a break-up game, in which players take tiles off the full board.
+- `3 + 41 60 35`: the points at table 3 in a break-up game (taking tiles off the board).
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def parse_group_result_line(
 ) -> ParsedGroupResultLine | None:
     """Parse a typed line about a group table. Return None for other lines.
 
-    A letter of `leaver_letters` before a seat number, or after a name, means that this player gave up. Points
-    without a table belong to `proposed_row`, unless the first number is in `pair_tables`: tables of two players.
+    A letter of `leaver_letters` before a seat number, or after a name, means that this player gave up. A line with
+    only points belongs to `proposed_row`, except if its first number is in `pair_tables` (tables of two players).
     """
     words = _SEPARATOR.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:
@@ -200,7 +200,7 @@ def _make_clearing_line(row: GroupTableGameRow) -> ParsedGroupResultLine:
 
 
 class BreakUpGamePointsLine(Struct, frozen=True):
-    """The typed points of the break-up game at `table`."""
+    """Typed points for a break-up game, in which players take tiles off the board."""
 
     table: int
     points: tuple[int, ...]  # in the order of the players on screen

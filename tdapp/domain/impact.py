@@ -84,10 +84,10 @@ class DivisionImpact(Struct, frozen=True):
 
 
 def assess_impact(before: TournamentIndex, after: Tournament, division: DivisionId) -> DivisionImpact:
-    """Return the impact of a change of results on a division.
+    """Return the impact of changed results on a division.
 
-    Printed pairings by table are outdated for changed rounds. Printed standings are outdated from the first
-    changed round to the last round that depends on a change.
+    The printed report "pairings by table" is outdated for changed rounds. Printed standings are outdated from the
+    first changed round to the last round that depends on a change.
     """
     old, new = before, TournamentIndex(after, before)
     last = _find_last_round_to_compare(old, new, division)

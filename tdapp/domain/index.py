@@ -1,4 +1,4 @@
-"""Find the rows of a tournament by their parent row, such as the games of a round, in sorted order."""
+"""Find the rows of a tournament by their parent row, such as the games of a round."""
 
 from __future__ import annotations
 
@@ -50,10 +50,7 @@ class TournamentIndex:
     """Finds rows of one tournament by the id of their parent row. Rows are sorted on first use."""
 
     def __init__(self, tournament: Tournament, before: TournamentIndex | None = None) -> None:
-        """Index a tournament.
-
-        `before` is the index of an earlier state. Unchanged rows are reused from it.
-        """
+        """Index a tournament. Reuse unchanged rows from `before`, the index of an earlier state."""
         self.tournament = tournament
         self._values: dict[Hashable, object] = {}
         self.shared_cache: _Cache = {} if before is None else before.shared_cache
@@ -106,7 +103,7 @@ class TournamentIndex:
         *,
         depends_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return the function that finds the rows of a kind by the id of their parent.
+        """Return the function that maps a parent id to its rows of a kind.
 
         `parent` and `order` are field names or functions. Rows with equal values of an `order` field are sorted
         by id. None keeps the stored order. `depends_on` is a second row kind that these functions read.
@@ -230,9 +227,9 @@ class TournamentIndex:
         return len(self.published(division)) if round_if_given is None else round_if_given
 
     def get_last_round_with_results(self, division: DivisionId, round_if_given: int | None = None) -> int:
-        """Return `round_if_given`, otherwise the number of the last published round that has begun.
+        """Return `round_if_given`, otherwise the number of the last published round that has begun, 0 if none.
 
-        A round has begun if it has a result, or consists only of byes. Return 0 if none has begun.
+        A round has begun if it has a result, or consists only of byes.
         """
         round_numbers = (
             item.number for item in self.published(division) if self.has_any_result_or_no_table(item.id)

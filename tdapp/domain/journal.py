@@ -293,7 +293,7 @@ def _describe_sanctioned_game(
 def make_changed_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
     """Return the code of the changed division as a value for messages.
 
-    Return {} if the tournament has only one division, or unless exactly one division changed.
+    Return {} if the tournament has only one division, or if no division or several divisions changed.
     """
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
@@ -333,7 +333,7 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return `facts` without technical values: initial checksum, clock jump and line id."""
+    """Return `facts` without the values that the class `Desk` added. Keep the division code."""
     return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 
@@ -389,7 +389,7 @@ def make_player_list_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
-    """Return error message values about `step`, the later step that prevents an action (None: unknown)."""
+    """Return values for an error message about `step`, a later step that prevents an action (None: unknown)."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {

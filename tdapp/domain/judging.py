@@ -80,10 +80,10 @@ def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple
 def infer_challenged_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Infer from the `events` of a GCG game file how many words were wrongly challenged.
+    """Infer from the `events` of a GCG game file how many words each wrong challenge was about.
 
-    Return the sheet with these numbers, and the events that gave no number. For example, at 5 points per word,
-    10 points mean two words.
+    For example, at 5 points per word, 10 points mean two words. Return the sheet with these numbers, and all
+    events (of any kind) that gave no number.
     """
     challenges = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
     words = {event: _infer_challenged_word_count(rule, event.points) for event in challenges}
@@ -109,9 +109,9 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 
 
 def find_turns_lost_by_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the numbers of the turns that players had to miss after a wrong challenge.
+    """Return the turns that players had to miss after a wrong challenge.
 
-    The value of a turn is true if the player missed it as required.
+    The keys are turn numbers. The value is true if the player really missed the turn.
     """
     lost_turns: dict[int, bool] = {}
     penalised_players: set[int] = set()

@@ -1,10 +1,10 @@
 """Parse lines typed into the jury field.
 
 - `12`, `12-20`, `all`: mark sheets as checked.
-- `12 2 XQBAR 48`: rule a word of player 2 wrong.
+- `12 2 XQBAR 48`: at table 12, player 2's XQBAR (a turn of 48 points) is wrong.
 - `12 AKKER`: look a word up.
 - `12 = 412 388`: correct a result.
-- `12 y`: apply verdicts on challenges.
+- `12 y`, `12 n`: apply or refuse the judges' verdicts on challenges.
 
 For a wrong line, return a ResultLineProblem.
 """
@@ -70,7 +70,7 @@ class ResultCorrectionLine(Struct, frozen=True):
 
 
 class VerdictDecisionLine(Struct, frozen=True):
-    """A line that applies or refuses the waiting challenge verdicts at a table."""
+    """A line that applies or refuses the open verdicts on challenges at a table."""
 
     row: JuryGame
     apply: bool  # False: refuse the verdicts
@@ -125,7 +125,8 @@ def parse_jury_line(
     """Parse a line typed into the jury field.
 
     The line starts with a table number, or with the first letters of a first or last name. A name determines
-    player and table. `all_words` mean all tables, `valid` a valid word, `answers` yes or no.
+    player and table. Users type a text in `all_words` to select all tables, in `valid` to accept a word or sheet,
+    in `answers` to say yes or no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -148,7 +149,7 @@ def parse_player_and_score(
 ) -> JuryIntent:
     """Parse the answer to the question who played the wrong `word` and for what score.
 
-    The answer is `2 48` (player and score), or a word of `valid` for a valid word.
+    The answer is `2 48` (player and score), or a text in `valid`, such as `ok`, if `word` is valid.
     """
     text = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [part for part in text.split() if part.casefold() != word.casefold()]
@@ -236,9 +237,9 @@ def _find_game_by_table_or_name(
 def _parse_ruling_replacement(
     row: JuryGame, player: int | None, words: Sequence[str], replaced_score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
-    """Parse a correction of an earlier ruling, such as `12 2 XQBAR 30 =`.
+    """Parse a corrected ruling: table, player, word and new score of the turn, such as `12 2 XQBAR 30 =`.
 
-    After rulings on this word in several turns, `= 45` at the end selects the turn with this score.
+    If there are several rulings on the word, `= 45` at the end selects the ruling with the old score 45.
     """
     if words[0] in {"1", "2"}:
         player, words = int(words[0]), words[1:]

@@ -1,7 +1,4 @@
-"""Stored rows of the jury: score sheets, rulings, sanctions, incidents and challenges.
-
-`tdapp.domain.model` has all other rows.
-"""
+"""Stored rows of the jury. `tdapp.domain.model` has all other rows."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ class ScoreSheet(Struct, frozen=True):
 
 
 class WordRuling(Struct, frozen=True):
-    """A jury ruling on a word of a turn without an entered score sheet."""
+    """A jury ruling on a word whose turn is not on a finished score sheet."""
 
     id: WordRulingId
     game: GameId

@@ -1,4 +1,4 @@
-"""The matches of a knockout by the current results: players, winners and ranks.
+"""The matches of a knockout by the current results.
 
 A bracket round is a level of the knockout, such as the semifinals.
 """
@@ -95,9 +95,9 @@ def _decide_tied_series(spread: int, games: Sequence[MatchGameScore]) -> Knockou
 
 
 def find_bracket_round_and_game(stage_round: int, series: int) -> tuple[int, int]:
-    """Return the bracket round and the game number within each of its matches, both from 1.
+    """Return the bracket round, and the game number within a match. Both count from 1.
 
-    A bracket round takes `series` rounds. `stage_round` counts from 1 within the stage.
+    A match has `series` games, one per round. `stage_round` counts from 1 within the stage.
     """
     bracket_round, game = divmod(stage_round - 1, series)
     return bracket_round + 1, game + 1
@@ -403,11 +403,11 @@ def _is_paired_by_hand(index: TournamentIndex, match: Match) -> bool:
     return any(reason is not None and reason.code == "by-hand" for reason in reasons)
 
 
-def find_worst_possible_ranks(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
-    """Return for each player the worst rank still possible.
+def compute_current_knockout_ranks(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
+    """Return each player's current rank in a knockout. The consolation bracket gives no ranks.
 
-    Losers of semifinals have rank 3 unless they play for third place. Losers of quarter-finals have rank 5.
-    The consolation bracket gives no ranks. Players not yet eliminated rank behind players of later rounds.
+    Example without a match for third place: one semifinal is decided. The winner has rank 1 and the loser rank 3.
+    The two players of the open semifinal share rank 2.
     """
     ranks: dict[PlayerId, tuple[int, bool]] = {}  # the rank after losing all further matches; whether it is final
     for match, secured_rank in zip(matches, _compute_secured_ranks(matches), strict=True):

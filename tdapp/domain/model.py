@@ -334,7 +334,10 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game. The rule set gives `spread`, `award` or `worth` if None."""
+    """A round in which a player has no game.
+
+    If `spread`, `award` (points) or `worth` (outcome) is None, the rule set determines it.
+    """
 
     id: ByeId
     round: RoundId
@@ -486,7 +489,7 @@ class CopiedGame(Struct, frozen=True):
 
 
 class CopiedEvent(Struct, frozen=True):
-    """An event whose results were copied from another file into a season of this file."""
+    """An event with results copied from another file into a season."""
 
     id: CopiedEventId
     season: SeasonId

@@ -1,7 +1,7 @@
 """Split names of people into first and last name.
 
-Names are stored as "Last, First", with prefixes in the last name: "de Vries, Jan". `country` selects
-prefixes.
+Names are stored as "Last, First", with prefixes in the last name: "de Vries, Jan". The prefixes depend on the
+country.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def is_name_split_unsure(name: str, country: str = "") -> bool:
 def are_names_in_first_last_order(names: Sequence[str], country: str = "") -> bool:
     """Return whether most names are probably written "First Last".
 
-    Indications are prefixes, last names in capitals, and alphabetical order of the first words.
+    A prefix such as "van" or a first word in capitals shows the last name. Otherwise, alphabetical order suggests
+    "Last First".
     """
     parts = [words for name in names if len(words := name.split()) > 1]
     if not parts or 2 * sum("," in name for name in names) > len(parts):

@@ -39,8 +39,9 @@ class Elimination(StrEnum):
 class PrizePairingSettings(Struct, frozen=True):
     """Settings of the pairing system that simulates who can still win prizes.
 
-    In each list, item 0 is for the last round, item 1 for the round before. In the last `control_rounds`
-    rounds the leader must meet a pursuer who needs this game to win the tournament.
+    In `gibson_spread` and `hopefulness`, item 0 is for the last round, item 1 for the round before. In the last
+    `control_rounds` rounds the leader must meet a pursuer who needs a game against the leader to win the
+    tournament.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)  # largest spread that a player can gain in a game

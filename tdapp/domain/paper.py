@@ -24,7 +24,7 @@ class PrintingMoment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """A report in the set for one moment of the tournament."""
+    """A report to print at one moment of the tournament, such as before a round."""
 
     id: ReportChoiceId
     moment: PrintingMoment

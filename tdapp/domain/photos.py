@@ -26,7 +26,7 @@ def decode_jpeg_or_empty(data: str) -> bytes:
 
 
 class PhotoFileAssignment(Struct, frozen=True):
-    """Photo file names: those assigned to a player, and three groups of rejected ones."""
+    """Photo file names, assigned to a player or rejected."""
 
     players: Mapping[str, PlayerId]
     unknown: tuple[str, ...]  # files that fit no player

@@ -1,8 +1,10 @@
 """Entry fees, and the prizes of a division: winners, shares and reasons.
 
-Prizes of the kinds rank and category use the standings. Most other prizes use each player's best played game,
-with its full spread. Lucky stiff and tuff luck are as in the program tsh: the lowest sum of a player's narrowest
-wins (lucky stiff) or losses (tuff luck).
+Prizes of the kinds rank and category use the standings. Most other prizes use each player's best game, without
+a spread cap. Byes and forfeits do not count.
+
+Lucky stiff is a prize for narrow wins, tuff luck for narrow losses (as in the program tsh). Add each player's
+narrowest margins (by default six). The lowest sum wins.
 
 Equal players share the sum of their prizes. Cents left over go to the first in the standings, one cent each.
 """

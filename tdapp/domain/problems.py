@@ -78,7 +78,7 @@ def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, 
 
 
 def _convert_round_to_evening_number(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
-    """Count the rounds of a problem from the start of its evening.
+    """Replace a problem's round number by the round number within its evening.
 
     Problems of earlier evenings get the evening's name or date, and are not urgent.
     """

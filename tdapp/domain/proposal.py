@@ -63,7 +63,7 @@ class ProposedSeat(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """The proposed pairing of a round. `model.Round` explains the fields without comment."""
+    """The proposed pairing of a round. `model.Round` explains `cost`, `relaxed`, `source` and `assumed`."""
 
     stage: StageId
     number: int
@@ -117,8 +117,8 @@ def compute_pairing_digest(
 ) -> str:
     """Return a digest (hash) of all data that the pairing of round `number` uses.
 
-    If the digest changes, the pairing must be computed again. If `source` is given, the pairing uses the
-    standings after round `source`. The digest then contains no results of later rounds, except forfeits.
+    If the digest changes, the pairing must be computed again. With `source`, the pairing uses the standings after
+    this round. The digest then contains no results of later rounds, except forfeits.
     """
     tournament = index.tournament
     digest, division_row = blake2b(digest_size=16), tournament.divisions[division]

@@ -1,7 +1,7 @@
 """The public view of a tournament, for second screens, web pages and phones.
 
-It contains only published rounds and the names to be shown. Private data and results after `Division.held_after`
-are removed.
+It contains only published rounds and the names to be shown. It omits private data, and withheld results:
+those of rounds after `Division.held_after`.
 """
 
 from __future__ import annotations

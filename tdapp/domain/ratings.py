@@ -57,7 +57,7 @@ class ExpectationCurve(Struct, frozen=True):
 
 
 class RatingFactor(Struct, frozen=True):
-    """The rating change for one win, with the players to whom it applies."""
+    """A K-factor of the Elo formula, and the players to whom it applies."""
 
     k: float  # rating change for one win
     below: int | None = None  # for ratings below this; None: all
@@ -96,9 +96,9 @@ class RatingSystem(Struct, frozen=True):
         return max(least, min(1 - least, _compute_expected_share(self.curve, difference)))
 
     def find_factor(self, rating: float, games: int | None) -> float:
-        """Return the rating change for one more win.
+        """Return the K-factor: the rating change for one more win.
 
-        `games` is the number of the player's earlier games. An unknown number (None) counts as many games.
+        `games` is the number of the player's earlier games. None (unknown) counts as a high number.
         """
         *conditional, last = self.factors
         for factor in conditional:
@@ -109,7 +109,7 @@ class RatingSystem(Struct, frozen=True):
 
 
 class PlayerRatingChange(Struct, frozen=True):
-    """A player's result against rated opponents and the new rating."""
+    """A player's score against rated opponents, and the resulting new rating."""
 
     player: Player
     games: int  # against rated opponents
@@ -136,7 +136,7 @@ class RatedEventGame(Struct, frozen=True):
 
 
 class RatedEvent(Struct, frozen=True):
-    """An event with its rated games, such as a club evening or an event copied from another file."""
+    """An event with its rated games, such as a club evening or a copied event."""
 
     key: str
     name: str
@@ -159,7 +159,7 @@ class GameRatingChange(Struct, frozen=True):
 class PlayerEventRatingChange(Struct, frozen=True):
     """A player's rating before and after an event.
 
-    The changes of the games add up to the change of the rating before rounding.
+    `after` is `before` plus the changes of all `games`, rounded.
     """
 
     event: RatedEvent
@@ -219,7 +219,7 @@ def rate_division(
 def rate_events(
     system: RatingSystem, events: Iterable[RatedEvent], starts: Iterable[StartRating]
 ) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
-    """Return the list of rating changes of each player, one for each event in order of date.
+    """Return the rating changes of each player, one for each event in order of date.
 
     The rounded ratings after an event are the start ratings of the next event. A player who has neither a rating
     nor a number of earlier games starts with 0 games.

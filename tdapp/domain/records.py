@@ -364,9 +364,8 @@ def compute_fines(
 ) -> Mapping[PlayerId, SanctionDeductions]:
     """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
-    A fine without a round counts from the start. A "margin" sanction reduces the spread
-    (no-turneringsreglement 5 b). A "points" sanction reduces total points and spread. It is no fine if the
-    rule set deducts it from the score of a game.
+    A fine without a round counts from round 1. A "margin" sanction reduces the spread. A "points" sanction reduces
+    total points and spread. Points that the rule set deducts from the score of a game are not fines.
     """
     find_source = index.tournament.rules_of(division).sanctions.find_points_source
     punished_ids = {item.player for item in index.tournament.sanctions.values()}
@@ -383,6 +382,7 @@ def compute_fines(
         points = sum(
             item.points for item in sanctions if find_source(item.kind) is SanctionPointsSource.TOURNAMENT
         )
+        # no-turneringsreglement 5 b: a "margin" sanction reduces the spread
         spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)
         if spread:
             fines[player.id] = SanctionDeductions(spread, points)
@@ -390,7 +390,7 @@ def compute_fines(
 
 
 def list_configured_spread_caps(index: TournamentIndex, division: Division) -> tuple[int, ...]:
-    """Return the highest spread that counts in each round, by default the limit of the rule set for all rounds."""
+    """Return the highest spread that counts in each round, by default the limit of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
@@ -455,7 +455,7 @@ def limit_spread(spread: int, cap: int | None) -> int:
 
 
 class UnplayedRoundRules(Struct, frozen=True):
-    """The rules for unplayed rounds in tie-breaks, with the values needed to apply them."""
+    """The rules for unplayed rounds in tie-breaks."""
 
     mode: UnplayedRoundCounting
     unit: int  # units in one match point
@@ -474,7 +474,10 @@ def is_unplayed_round(entry: RoundRecord) -> bool:
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a round was unplayed, except byes given by the pairing and rounds that count as wins."""
+    """Return whether the player caused an unplayed round.
+
+    Return False for byes given by the pairing, and for rounds that count as wins.
+    """
     return is_unplayed_round(entry) and entry.outcome is not Outcome.WIN and entry.bye is not ByeKind.BYE
 
 
@@ -522,10 +525,10 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
 
 
 def compute_match_points_counted_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
-    """Return the match points of a player that count for the opponents' tie-breaks.
+    """Return a player's match points (times `rules.unit`) that count for the opponents' tie-breaks.
 
-    By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes and absences
-    count as draws, if the player played no later round.
+    By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules a requested bye or an absence
+    counts as a draw only if the player did not play or win a later round.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         return sum(rules.draw if is_unplayed_round(entry) else entry.units for entry in record)
@@ -546,11 +549,12 @@ def compute_highest_dummy_opponent_points(
 ) -> tuple[int, IsLimitedByOwnPoints]:
     """Return the highest points of a dummy opponent, and whether the player's own points limit them.
 
-    The dummy is an imaginary opponent in the unplayed round `entry`. Its highest points by edition of the rules:
+    The dummy is an imaginary opponent in the unplayed round `entry`. The highest points by edition of the rules:
 
-    - 2009: the player's points before the round, plus those missed in it, plus a draw for each later round.
+    - 2009: the player's points before the round, plus the opposite of the player's result, plus a draw for each
+      later round.
     - 2024: no limit except the player's own points.
-    - 2026: a draw for each round. -1 means that the scheduled opponent's points count.
+    - 2026: a draw for each round. If the round has a scheduled opponent, return -1: use this opponent's points.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Diff, find_changed_fields
 
 
 class Role(StrEnum):
-    """The role of a station: a computer in use at a shared tournament."""
+    """The role of a station at a shared tournament."""
 
     DIRECTOR = "director"  # everything
     ENTRY = "entry"  # results, check-in
@@ -24,7 +24,7 @@ class Role(StrEnum):
 
 
 class RolePermissions(Struct, frozen=True):
-    """The permissions of a role: commands it can use and rows it can change."""
+    """The permissions of a role."""
 
     commands: frozenset[str]
     rows: frozenset[str]  # kinds of rows that the role can add, delete and change

@@ -155,7 +155,7 @@ _TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
 def parse_clock_time_as_seconds(text: str) -> int:
-    """Convert minutes such as `1:15`, `1.15` or `2` to seconds.
+    """Convert minutes (`2`), or minutes and seconds (`1:15` or `1.15`), to seconds.
 
     "" is 0. Raises ValueError if the text is invalid.
     """
@@ -218,7 +218,7 @@ class LatenessConsequences(Struct, frozen=True):
 
 
 def compute_lateness_consequences(rules: RuleSet, *delays: int) -> tuple[LatenessConsequences, ...]:
-    """Return for each player the consequences of arriving late. `delays` are the seconds of each player.
+    """Return the consequences of late arrival for each player. `delays` are in seconds.
 
     Each player's clock loses exactly that player's own delay, even if both players are late
     (no-turneringsreglement 2.2).

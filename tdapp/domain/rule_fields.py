@@ -87,7 +87,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
 def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path such as `section.field`.
 
-    `order.SYSTEM` is the ranking order for a pairing system, () if the system has no own order.
+    `order.swiss` is the ranking order for the pairing system `swiss`, or () if this system has no own order.
     """
     value: Any = rules
     for name in path.split("."):
@@ -96,7 +96,10 @@ def get_rule_value(rules: Struct, path: str) -> object:
 
 
 def set_rule_value(rules: R, path: str, value: object) -> R:
-    """Return the rules with the value at a path changed. Remove an empty ranking order."""
+    """Return the rules with `value` at `path`.
+
+    Example: () at `order.swiss` removes the ranking order for Swiss pairing.
+    """
     return cast("R", _replace_nested_field(rules, path.split("."), value))
 
 

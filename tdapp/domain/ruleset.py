@@ -1,4 +1,4 @@
-"""The parameters of a rule set: timing, ending and scoring of games, match points, and ranking.
+"""The parameters of a rule set.
 
 Presets are in `resources/rulesets`. A tournament contains a copy of its rule set.
 """
@@ -53,7 +53,7 @@ class PassPermission(StrEnum):
 
 
 class PenaltyUnit(StrEnum):
-    """The unit of a penalty: each word, or the turn."""
+    """The unit of a penalty."""
 
     TURN = "turn"  # once for each turn
     WORD = "word"
@@ -170,7 +170,7 @@ class MatchPoints(Struct, frozen=True):
 
 
 class UnplayedRoundPointsRule(Struct, frozen=True):
-    """The total points that a player gets for an unplayed round."""
+    """The game points (not match points) that a player gets for an unplayed round."""
 
     by: UnplayedRoundPointsSource = UnplayedRoundPointsSource.FIXED
     points: Points = 0  # applies only to a fixed award
@@ -243,7 +243,7 @@ class KnockoutTieRule(Struct, frozen=True):
 
 
 class GibsonLeadRule(Struct, frozen=True):
-    """The safe lead in spread: a player with equal wins can no longer catch up (Gibson lead)."""
+    """A safe lead in spread. A player with the same number of wins cannot catch up."""
 
     # for each remaining round; None: the pairing settings determine it
     lead: Annotated[int, make_bounds(1, 9_999)] | None = None
@@ -291,9 +291,9 @@ class GameEndRule(Struct, frozen=True):
 
 
 class PhonyRule(Struct, frozen=True):
-    """The penalty for an invalid play found after the game: the score of the turn and further points.
+    """The penalty for an invalid play found after the game.
 
-    The tiles and later scores stay.
+    The player loses the score of the turn and `points`. The play stays on the board. Later scores do not change.
     """
 
     ruled: bool = False  # false: an unchallenged play has no penalty
@@ -311,7 +311,7 @@ class DeliberateInvalidPlayRule(Struct, frozen=True):
 class ChallengeRule(Struct, frozen=True):
     """The rules for challenges of the last play.
 
-    A successful challenge removes the play, and its player loses the turn.
+    A successful challenge removes the play, and the player who made the play loses the turn.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -434,7 +434,7 @@ class PlacePointsByTableSize(Struct, frozen=True, rename={"three": "3", "four": 
 
 
 class PlayersPerTableRule(Struct, frozen=True):
-    """The number of players at a table, and the value of group tables (tables of three or four)."""
+    """The number of players at a table, and how results at tables of three or four count."""
 
     # usual number of players; 0: all at one table; 1: every player alone
     prefer: Annotated[int, make_bounds(0, 4)] = 2

@@ -53,7 +53,8 @@ def add_doubtful_word_issues(judged: JudgedSheet, wordlist: WordList, rules: Rul
 def judge_word(word: str, wordlist: WordList, rule: WordListScopeRule) -> WordVerdict:
     """Return the verdict on a word.
 
-    Judges decide on words longer than the list's limit, or than the rule set's limit if the list has none.
+    Return NOT_BINDING (judges decide) for words longer than the list's limit. If the list has no limit, the rule
+    set's limit applies.
     """
     if len(word) > SIZE:
         return WordVerdict.INVALID
@@ -70,9 +71,10 @@ def judge_words(words: Iterable[str], wordlist: WordList, rule: WordListScopeRul
 def combine_judge_verdicts(
     first: WordVerdict, second: WordVerdict, joint: WordVerdict | None = None
 ) -> WordVerdict:
-    """Return the final verdict after an appeal: the judges' verdict if both agree, or `joint`.
+    """Return the final verdict after an appeal (no-turneringsreglement 3.11).
 
-    If a single judge decides again, pass the new verdict as `second` and `joint` (no-turneringsreglement 3.11).
+    If the judges' verdicts `first` and `second` differ, return `joint`. If a single judge gives both verdicts,
+    pass the second verdict also as `joint`.
     """
     if first is second:
         return first

@@ -116,7 +116,7 @@ def compute_overtime_penalties(
 
 
 def infer_overtime_seconds(rule: OvertimeRule, points: int) -> int | None:
-    """Return the overtime that costs `points` (negative), in seconds but always whole minutes.
+    """Return the overtime that costs `points` (negative). The result is in seconds, but always whole minutes.
 
     Return None if no time costs exactly these points.
     """
@@ -138,7 +138,7 @@ def find_win_draw_or_loss(
     """Return win, draw or loss for each player.
 
     The players in `losers` (indices from 0) lose regardless of points. Players who share the best score draw.
-    But if `replier`, the index of the player who did not start, is one of them, that player wins.
+    But if one of them has the index `replier` (the player who did not start), this player wins.
     """
     candidates = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in candidates), default=0)
@@ -154,7 +154,7 @@ def move_overtime_events_to_sheet(
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Add to a sheet the overtime that explains deductions in GCG `events`.
 
-    Return the new sheet and the remaining events. For example, at 10 points per minute, 20 points mean 2:00.
+    Return the new sheet and the remaining events.
     """
     seconds = [0] * len(sheet.players)
     other_events: list[GcgEvent] = []

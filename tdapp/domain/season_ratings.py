@@ -1,4 +1,4 @@
-"""The ratings of a season: the rated games of its events, and the rating list on any date.
+"""The ratings of a season on any date.
 
 They are computed from the ratings before the season, so a corrected result or date changes all later ratings.
 """
@@ -63,17 +63,15 @@ def select_season_rating_system(
 ) -> RatingSystem:
     """Return the rating system with the id `name`.
 
-    If `name` is "", return the system of the season's division, or of the first division if it has none.
+    If `name` is "", return the system of the season's division. For a season without division, use the
+    first division.
     """
     system_ids = [division.rating for division in index.divisions if season.division in {None, division.id}]
     return select_rating_system(systems, name or next(iter(system_ids), ""))
 
 
 def find_rating_list_date(index: TournamentIndex, season: Season, on_date: str = "") -> str:
-    """Return the date of a rating list: `on_date` if given, otherwise the date of the last event.
-
-    Return "" if the season has no events.
-    """
+    """Return `on_date` if given, otherwise the date of the last event, "" if the season has no events."""
     return on_date or max((event.date for event in list_rated_events(index, season)), default="")
 
 
@@ -209,7 +207,7 @@ def list_rating_lines(
 def list_players_with_old_and_new_rating(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
-    """Return each player whose rating differs from the list on `on_date`: the row before and after the update."""
+    """Return each player whose rating differs from the list on `on_date`, as a pair: stored row, updated row."""
     lines = {line.key: line for line in list_rating_lines(index, season, system, on_date)}
     starts = {start.player: start for start in list_start_ratings(index, season)}
     updates = []

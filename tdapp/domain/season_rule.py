@@ -26,7 +26,7 @@ class EveningResultMeasure(StrEnum):
 
 
 class SeasonTotalMethod(StrEnum):
-    """The method of computing a total from the counting results."""
+    """How the results that count are combined into a player's total."""
 
     SUM = "sum"
     AVERAGE = "average"  # per evening, or per game if `SeasonRule.value` is `average`

@@ -1,4 +1,4 @@
-"""Compute the table of a season from the results of its evenings. The table itself is never stored."""
+"""Compute the table of a season from the results of its evenings. It is never stored."""
 
 from __future__ import annotations
 
@@ -297,7 +297,7 @@ def _mark_cells_beyond_best(rule: SeasonRule, cells: Sequence[SeasonCell]) -> li
 
 
 def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[SeasonCell]) -> Fraction:
-    """Return a member's total of the results that count.
+    """Return a member's total: the sum or average of the results that count.
 
     In an average per game, an imported result counts as one game.
     """
@@ -477,9 +477,9 @@ def list_results_needed_for_ranks(
 ) -> tuple[ResultNeededForRank, ...]:
     """Return the result that a player needs at `current_evening` for each better rank, the best rank last.
 
-    The other players keep their present results. The player's own result of this evening is ignored.
-    `expected` contains the least number of players to assume, and the number of games to assume while no other
-    player has a game.
+    Assume that rivals keep their present results. Ignore the player's own result of this evening.
+    `expected` is a guess: (16, 3) means at least 16 players. If no rival has a game yet, assume 3 games per
+    player.
     Return () if the player will have too few evenings for a rank.
     """
     other_results = tuple(result for result in current_evening.results if result.player != player)

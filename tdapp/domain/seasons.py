@@ -37,7 +37,7 @@ from tdapp.domain.standings import Standing
 
 
 def find_season(index: TournamentIndex, number: int | None = None) -> Season | None:
-    """Return the season with this number (from 1), or the last season without a number."""
+    """Return the season with this `number` (from 1). If `number` is None, return the last season."""
     if number is None:
         return index.listed_seasons[-1] if index.listed_seasons else None
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None

@@ -14,7 +14,7 @@ _HALF = Fraction(1, 2)
 
 
 class SeatScore(NamedTuple):
-    """The outcome for one player at a group table: a table of one, or of three or more."""
+    """The outcome for one player at a group table."""
 
     rank: int  # equal players share it
     outcome: Outcome
@@ -39,7 +39,10 @@ def round_half_up(value: Fraction) -> int:
 
 
 def find_total_points_factor_for_table(tables: PlayersPerTableRule, players: int) -> Fraction:
-    """Return the factor for total points at a table of `players` players, 1 if the rules put all at one table."""
+    """Return the factor that multiplies each player's points at a table of `players` players.
+
+    If the rules put all players at one table, the factor is 1.
+    """
     return tables.get_total_points_factor(players) if tables.prefer else Fraction(1)
 
 

@@ -1,6 +1,7 @@
 """The numbers of the tables at which a division plays.
 
-First come the table groups (ranges of tables with a name). The tables from the division's first table follow.
+A division first uses its table groups (ranges of tables with a name). Then it uses higher numbers, at least
+`Division.first_table`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ def iterate_tables_in_order_of_use(
 
 
 def find_tables_of_division(index: TournamentIndex, division: Division) -> frozenset[int]:
-    """Return the tables of a division's groups, those that active players need, and those of the newest round."""
+    """Return the tables in a division's table groups and newest round.
+
+    If the active players need more tables, add higher numbers.
+    """
     groups, players = index.table_groups(division.id), index.players(division.id)
     newest_games = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
@@ -54,7 +58,7 @@ def find_tables_of_division(index: TournamentIndex, division: Division) -> froze
 def compare_tables_with_imported_event(
     imported_event: EventEntry, index: TournamentIndex
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the message values for each division whose tables differ from those in the imported file."""
+    """Yield the values of the message "tables-moved" for each division whose tables changed in the import."""
     for entry in imported_event.divisions:
         file_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
         rounds = index.rounds(index.division(entry.code).id)

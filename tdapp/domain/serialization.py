@@ -1,7 +1,4 @@
-"""Convert msgspec Structs to and from the plain values of JSON and TOML.
-
-All errors of a document are raised together.
-"""
+"""Convert msgspec Structs to and from the plain values of JSON and TOML."""
 
 from __future__ import annotations
 
@@ -281,7 +278,10 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 
 
 def describe_json_shape(target_type: Any) -> Shape:
-    """Return the JSON values that fit a type. For example, `{"string": None}` permits any string."""
+    """Return a description of the JSON values that fit a type.
+
+    For example, `{"string": None}` permits any string.
+    """
     return _describe_json_shape_of_type_info(inspect.type_info(target_type))
 
 

@@ -86,7 +86,7 @@ class SheetDraft(Struct, frozen=True):
         return 1
 
     def list_paper_form_rows_and_next_row(self, new_line_player: int = 1) -> tuple[int, ...]:
-        """Return the paper form row of each line, then the row of a new line by `new_line_player`."""
+        """Return the row number on the paper form for each line, then for a new line by `new_line_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_real_turn) for entry in self.entries]
         return compute_paper_form_rows([*turns, (new_line_player, True)])
 
@@ -170,8 +170,9 @@ class SheetDraft(Struct, frozen=True):
     def make_sheet(self, tileset: TileSet) -> Sheet:
         """Return the sheet. Raises SheetDraftError for the first problem.
 
-        A line problem has the code "turn" (wrong line) or "nothing" (no lines). A field problem has the code
-        "end" (missing), "whose" (loser missing), "rack", "overtime" or "turns-forfeited" (a forfeit with turns).
+        A line problem has the code "turn" (wrong line) or "nothing" (no lines). A field problem has the code "end"
+        (no game end), "rack", "overtime" or "turns-forfeited" (a forfeit with turns). The code "whose" means that
+        the player who forfeited or lost on time is missing.
         """
         for index, entry in enumerate(self.entries):
             if entry.turn is None:

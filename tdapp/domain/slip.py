@@ -1,7 +1,7 @@
 """Result slips, and the codes with which players enter results themselves.
 
-A code belongs to one player of one game. It is computed from the tournament's secret, which only the director's
-computer knows, and the current series of codes.
+A code is for one player and one game. The program computes the codes from a secret that only the director's
+computer knows. If the director makes new codes, old codes become invalid.
 """
 
 from __future__ import annotations

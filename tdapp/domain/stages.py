@@ -51,7 +51,7 @@ def find_next_stage(index: TournamentIndex, stage: Stage) -> Stage | None:
 def list_stages_counted_in_standings(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages whose results count in the standings of `stage`, in order and without play-offs.
 
-    They begin with the last stage whose standings started from zero.
+    If the standings of a stage start from zero, omit earlier stages.
     """
     stages: list[Stage] = []
     for item in reversed(list_stages_up_to(index, stage)):
@@ -105,7 +105,10 @@ def find_evening_players(
 
 
 def find_stage_players_unless_all(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a started stage. None: all players of the division."""
+    """Return the players of a stage, or None for all players of the division.
+
+    If the stage has no players yet, use the previous stage.
+    """
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
@@ -120,7 +123,7 @@ def find_division_players_at_round(
 ) -> frozenset[PlayerId]:
     """Return the players who had joined a division by the published round `number`.
 
-    They have a game or bye up to that round, or an absence in it.
+    They have a game or bye in a round up to `number`, or an absence in round `number`.
     """
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:

@@ -1,7 +1,4 @@
-"""Standings of a division after a round, and the reasons for the ranks.
-
-Players of the current stage rank above those who did not qualify for it.
-"""
+"""Standings of a division after a round, and the reasons for the ranks."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def tiebreak_values(self) -> Mapping[str, Number | None]:
-        """The tie-break values by id. Match points are multiplied by `unit`."""
+        """The tie-break values by id, before their conversion to points (see `get_value`)."""
         return dict(zip(self.order, self.figures, strict=True))
 
     @property
@@ -114,7 +111,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
-        """Return the value of a tie-break in points, None if it does not apply."""
+        """Return a tie-break's value as the standings show it. If the tie-break does not apply, return None."""
         value = self.figures[self.order.index(tiebreak)] if tiebreak in self.order else None
         return TIEBREAKS[tiebreak].convert_to_fraction(value, self.unit)
 
@@ -374,7 +371,7 @@ def _break_ties_by_play_off_ranks(
 
 def _rank_knockout(index: TournamentIndex, stage: Stage, after_round: int | None) -> Mapping[PlayerId, int]:
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
-    return matches.find_worst_possible_ranks(matches.build_matches(index, stage, seeds, after_round))
+    return matches.compute_current_knockout_ranks(matches.build_matches(index, stage, seeds, after_round))
 
 
 def explain_resistance(

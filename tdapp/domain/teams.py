@@ -1,4 +1,4 @@
-"""Teams of a stage: their line-ups, their matches, and the rounds that they need.
+"""Teams of a stage, their line-ups and their matches.
 
 If a stage has the setting `boards`, each team meets one other team in a round. Players at boards with the same
 number play each other.

@@ -50,7 +50,7 @@ class RecordTotals(NamedTuple):
 
 
 class RecordWithoutOpenGames(NamedTuple):
-    """A player's record without open games, with its sums."""
+    """A player's record without open games, and the totals of its rounds."""
 
     record: Record
     totals: RecordTotals = RecordTotals()
@@ -65,7 +65,8 @@ class RecordWithoutOpenGames(NamedTuple):
 class TieBreakData:
     """The input of the tie-breaks: all players of a division after a round.
 
-    Fines reduce the totals of a player, but not the results of rounds. Sums unchanged since `old_data` are copied.
+    Fines reduce the totals of a player, but not the results of rounds. The constructor is faster with
+    earlier TieBreakData as `old_data`.
     """
 
     def __init__(
@@ -131,7 +132,10 @@ class TieBreakData:
         }
 
     def list_round_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
-        """Return the match points, in units, that each round adds to a player's resistance tie-break."""
+        """Return the match points that each round adds to a player's resistance tie-break.
+
+        The rule set defines the unit, such as half a point.
+        """
         summary, points = self.decided_records[player], self.points_for_opponents
         if player in self.dummy_players:
             own_points = self.totals[player].units
@@ -150,7 +154,7 @@ class TieBreakData:
     def find_lowest_resistance_of_a_round(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
-        By FIDE's rules since 2024, only requested byes, absences and lost forfeits count if the player has any.
+        If the player missed rounds by choice, compare only these rounds (FIDE's rules since 2024).
         """
         contributions = list(self.list_round_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:

@@ -1,4 +1,4 @@
-"""The tournament as one immutable value: for each kind of row a map by id.
+"""The tournament as one immutable value. Each kind of row, such as players, is a map from ids to rows.
 
 The caller makes the ids and never reuses one. Computed values are not stored.
 """
@@ -55,7 +55,7 @@ def _make_empty_map() -> Mapping[Any, Any]:
 class Tournament(Struct, frozen=True, eq=False):
     """The whole tournament.
 
-    Two tournaments are equal only if they are the same object, so that a tournament can be a cache key.
+    A tournament equals only itself, so that it can be a cache key.
     """
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_make_empty_map)
@@ -113,7 +113,10 @@ class Tournament(Struct, frozen=True, eq=False):
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
     def wordlist_of(self, row: Row | None) -> str:
-        """Return the id of the word list for the division of a row, or that of the tournament."""
+        """Return the id of the word list of a row's division.
+
+        If there is none, return the id of the tournament's list.
+        """
         division = self.division_of(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 

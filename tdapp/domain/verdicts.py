@@ -1,6 +1,6 @@
-"""The costs of verdicts from the judge screen, and the director's decision on each.
+"""The costs (points, turn or game) of verdicts from the judge screen, and the director's decision on each.
 
-The director applies such a cost to the result, or refuses it if the entered scores include it already.
+The director applies a cost to the result, or refuses it if the entered scores include it already.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class TypedChecksum(Struct, frozen=True):
 def make_journal_checksum(revision: int, digest: str) -> JournalChecksum:
     """Return the checksum of a journal revision from its hexadecimal hash `digest`.
 
-    If `digest` is "", the checksum has a revision but no code.
+    If `digest` is "", the checksum contains only the revision number.
     """
     if not digest:
         return JournalChecksum(revision)

@@ -66,7 +66,7 @@ class ParsedTable(Struct, frozen=True):
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
     """Raise InputError for the first problem, if any.
 
-    The error has all problems as `problems`, and the number of those after the first as `others`.
+    In the error, `problems` has all problems, and `others` is the number of problems after the first.
     """
     if problems:
         first_problem, other_count = problems[0], len(problems) - 1

@@ -54,7 +54,7 @@ class UnsupportedData(Struct, frozen=True):
 
 
 class DataKind(StrEnum):
-    """Kinds of data in a division that a format may not support."""
+    """Kinds of data in a division that some export formats cannot hold."""
 
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
@@ -134,7 +134,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games_as_json(index: TournamentIndex, division: Division, after_round: int | None) -> bytes:
-    """Return the rated games up to round `after_round` as JSON. If `after_round` is None, include all rounds.
+    """Return the rated games up to round `after_round` (None: all rounds) as JSON.
 
     The key `starts` is 1 if the first player started, null if unknown.
     """
@@ -185,7 +185,7 @@ class ExportFormat(Struct, frozen=True):
 def write_export(
     format_id: str, index: TournamentIndex, code: str | None, after_round: int | None, catalogue: Catalogue
 ) -> Content:
-    """Export the division with this `code`, or the whole tournament if `code` is None.
+    """Export the division with this `code` (None: the whole tournament).
 
     The standings are those after round `after_round` (None: the last).
     """
@@ -358,8 +358,8 @@ def _make_lost_data_finder(
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
     """Return a function that yields the data that an export loses.
 
-    `make_entry` returns a division before its export, `reread_division` after export and import.
-    `requires_latin`: the format has only Latin-1 names. `holds_forfeits`: it loses only the causes of forfeits.
+    `make_entry` returns a division before its export, `reread_division` after export and import. `requires_latin`:
+    the format has only Latin-1 names. `holds_forfeits`: the format stores forfeits, but not their causes.
     """
 
     def find_lost_data_of_divisions(
@@ -455,7 +455,7 @@ def _list_access_needs_and_public_names(players: Sequence[Player]) -> tuple[Data
 def _find_unsupported_data(
     index: TournamentIndex, division: Division, *, holds_forfeits: bool
 ) -> Iterator[UnsupportedData]:
-    """Yield data that the format cannot hold. With `holds_forfeits`, it loses only the causes of forfeits."""
+    """Yield data that the format cannot hold. `holds_forfeits`: the format has forfeits, but not their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}

@@ -68,7 +68,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def make_schema(title: str, *types: Any, forbids_unknown_keys: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of the types. With `forbids_unknown_keys`, it rejects unknown keys."""
+    """Return the JSON Schema of the types."""
     schemas, definitions = schema_components(
         types, schema_hook=_make_fraction_text_schema, ref_template="#/$defs/{name}"
     )

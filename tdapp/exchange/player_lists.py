@@ -1,7 +1,7 @@
 """Lists of players in tables, from text or a spreadsheet, with a preview before the import.
 
-Only the name is required: one column, or last and first name (and a prefix such as "van"), which become "Last,
-First". A column "First Last" is converted too.
+Only the name is required: in one column, or in columns for last name, first name and prefix (such as "van"). The
+import joins these to "Last, First". It also converts names in the order "First Last".
 
 A rating of 0 counts as none. Decimals are rounded. An unreadable rating is ignored with a warning.
 """
@@ -132,7 +132,7 @@ def guess_player_columns(
     A column "Klasse" has divisions if most of its cells are in `division_names`, the codes and names of divisions.
 
     With `single_column_is_names`, the only column of a table has player names if its heading is unknown. Name
-    prefixes of `country`, such as "van", help to detect "First Last".
+    prefixes of `country`, such as "van", help to detect names with the first name first.
     """
     columns = find_columns_by_headings(grid, _resolve_ambiguous_heading(grid, division_names))
     if single_column_is_names and len(columns) == 1 and not any(columns):

@@ -49,7 +49,7 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
 
 
 def read_rating_systems(folder: Path) -> Mapping[str, RatingSystem]:
-    """Return the rating systems by id: plain Elo first, then by name."""
+    """Map each id to its rating system. Plain Elo is first, the others are sorted by name."""
     systems = [
         parse_rating_system(_read_preset(path, "rating-unreadable"), source=path.name)
         for path in folder.glob("*.toml")

@@ -1,4 +1,4 @@
-"""Rating lists on this computer, with source and date, and the rating list of a season as CSV and JSON.
+"""Rating lists on this computer, with source and date.
 
 A list is a table (csv, xlsx, ods), the JSON of the program, or has lines `Name:MEMBER 1500` as in tsh. Invalid
 lines are counted and skipped.
@@ -247,7 +247,7 @@ def _make_rated_player(row: RatingListRow) -> PlayerEntry:
 
 
 def map_players_by_name(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Map each name to its player and rating list. The first list with the name counts."""
+    """Map each name to its player and rating list. If several lists have the name, use the first list."""
     players_by_name: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for rating_list in lists:
         for player in rating_list.players:

@@ -108,7 +108,7 @@ def load_sheet(
 def convert_gcg_game_to_sheet(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
-    """Return the sheet, the time penalties read as overtime, and the penalties unknown to the rules."""
+    """Return the sheet, the time penalties that became overtime on it, and the penalties unknown to the rules."""
     plain_sheet, events = convert_to_sheet(game, tileset)
     timed_sheet, other_events = move_overtime_events_to_sheet(plain_sheet, events, rules)
     sheet, unknown_penalties = judging.infer_challenged_word_counts(timed_sheet, other_events, rules.challenge)
@@ -239,7 +239,10 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> ParsedGameF
 
 
 def find_games_of_file(index: TournamentIndex, file: ParsedGameFile) -> tuple[Game, ...]:
-    """Return the published games that match a file, by round. Games without a score sheet come first."""
+    """Return the published games that match a file.
+
+    Games without a score sheet come first. Both groups are sorted by round.
+    """
     if file.sheet is None:
         return ()
     names = sorted(map(normalise_name, file.sheet.players))

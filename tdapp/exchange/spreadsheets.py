@@ -211,7 +211,7 @@ class _CellChecker:
 
 
 class _XlsxCellChecker(_CellChecker):
-    """Checks xlsx cells. Raises InputError for huge positions and counts: the library allocates memory for them.
+    """Checks xlsx cells. Raises InputError for a huge number such as row 99999999, which would fill the memory.
 
     `unread_cells` lists cells with an error such as #N/A, or with a formula without a value.
     """

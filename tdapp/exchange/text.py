@@ -142,7 +142,10 @@ def _decode_legacy(data: bytes, encoding: str) -> str:
 
 @cache
 def _make_decoding_table(encoding: str) -> str:
-    """Return the characters of bytes 0 to 255. Undefined bytes become control characters: imports report them."""
+    """Return the characters of bytes 0 to 255.
+
+    A byte undefined in `encoding` becomes a control character, which imports report.
+    """
     codes = (bytes([code]) for code in range(256))
     return "".join(code.decode(encoding if _can_decode(code, encoding) else "latin-1") for code in codes)
 
@@ -167,7 +170,7 @@ def clean_text(text: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """Return the content of a file, or for the path `-` standard input."""
+    """Return the content of a file. If the path is `-`, read standard input. Raises InputError."""
     if path == STANDARD_STREAM:
         return sys.stdin.buffer.read(LARGEST_FILE)
     try:
@@ -184,10 +187,10 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file, and create its folder. Only the owner can read it. Raises InputError.
+    """Write a file, and create its folder. Raises InputError.
 
-    The old content is replaced only when the new content is on the disk. A device is written directly. `-` is
-    standard output.
+    Only the owner can read a new file. The old content is replaced only when the new content is on the disk. A
+    device is written directly. `-` is standard output.
     """
     if path == STANDARD_STREAM:
         sys.stdout.buffer.write(content)
@@ -291,7 +294,7 @@ def make_round_entry(
     """Make a round from the opponent of each player.
 
     An opponent is a position (from 1), 0 for a bye, or None without a game or bye. Raises the error of
-    `make_error` if an opponent does not exist, or if that player's opponent is somebody else.
+    `make_error` for impossible `opponents`, such as [1], [5] or [2, 3, 1].
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []

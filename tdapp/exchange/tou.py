@@ -11,12 +11,13 @@ After the first line, each division has its name after a star, a line with the h
 player. A player's line has 20 characters of name, then a block of 8 characters for each round (9 in a division
 with more than 99 players). Lines end in CR LF.
 
-A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. `+` before it
-marks the starter. The player's own number marks a bye. In an empty block the player has no game or bye.
+A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. If the player
+starts, the number has a `+`. The player's own number marks a bye. In an empty block the player has no game or bye.
 
-In a bye, the score is the spread. With 2000 added it is a usual bye, with 1000 a requested bye. Otherwise 0 is an
-absence, and any other score a forfeit. A game without scores, or with 0 for both, is not played yet. Standings are
-ordered by wins, losses, spread.
+The score of a bye is 2000 plus the spread (usual bye) or 1000 plus the spread (requested bye). 0 is an absence.
+Any other score is the spread of a forfeit.
+
+A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins, losses, spread.
 """
 
 from __future__ import annotations

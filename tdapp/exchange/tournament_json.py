@@ -1,4 +1,4 @@
-"""A whole tournament as one JSON document, exact in both directions.
+"""A whole tournament as one JSON document. An import restores all exported data.
 
     {"format": "tdapp", "version": 1,
      "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], ...}

@@ -3,15 +3,15 @@
 The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. Special terms:
 
 * White is the player who starts. Results are `1`, `=`, `0`, or `W`, `D`, `L` for unrated games. A game without a
-  result is scheduled. `+` without a game is a bye. `-` is a forfeit, and so is a loss of both players.
+  result is scheduled. `+` without a game is a bye. `-` is a forfeit. A loss of both players is also a forfeit.
 * Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z is an absence.
   They count as in chess, even if the rules of the tournament differ.
-  A line 240 (or XXZ) for a future round is an absence. If it lasts to the last round, the player has withdrawn.
-* The federation is read as the country. A national line (NED, NOR, ...) has the member number. Its rating counts
-  if FIDE has none.
+  A line 240 (or XXZ) for a future round is an absence. An absence until the last round is a withdrawal.
+* The federation is read as the country. A national line (NED, NOR, ...) has the member number, and the rating of
+  a player without a FIDE rating.
 
 The format has no scores of games. Without tdapp comments a win is read as 1-0, a draw as 1-1. Other data of a
-division are JSON comments. Other programs skip them:
+division are JSON in comments, which other programs skip. Examples:
 
     ### tdapp division {"order": ["wins", "spread"]}     fields of `DivisionEntry`
     ### tdapp 12 {"club": "Leiden", "points": [412, null, 50], "tables": [3, 0, 1]}     fields of `PlayerEntry`,

@@ -5,25 +5,27 @@ A file has each game on the lines of both players. Special terms:
 * A player's number is the position of the line. Rating 0 means none. Of a compound rating, the first part counts.
 * Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
   0 an absence. A missing score is a bye with the value of the rule set.
-* `p12` 3 (must draw) and 4 (unknown) are StartDecision.DRAW. So is a game without `p12` on both lines.
+* `p12` is the start in each round: 1 (first), 2 (second), 3 (must draw tiles) or 4 (unknown). A game without
+  a 1 or 2 is StartDecision.DRAW.
 * `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.
-* `off`: the player has withdrawn. The value is a spread, as for opponent 0. The player's final rounds of
-  the same kind (bye, forfeit or absence) belong to the withdrawal.
-* Final rounds without games are skipped. Their byes are read as absences.
+* `off` marks a withdrawn player. The value of `off` is a spread with the same meaning as for opponent 0.
+  The withdrawal usually starts after the player's last game.
+* Byes in rounds after the division's last game are read as absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
 * Other keys: `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and further
   player fields, which tsh keeps but does not use. Unknown keys are listed in `dropped`.
 
-Comments hold the other data of a division, where needed:
+Comments hold other data of a division:
 
     #division A                  the division's code
     #spread_cap 200 700          the cap of a game's spread in round 1, in round 2 and all later ones; 0 = none
     #order wins resistance       ids of tie-breaks
     #rounds 9                    number of rounds
     #bye 12 3 requested          player 12 in round 3: bye, requested, absent or forfeit
-    #absence 12 4 6 requested    player 12 misses rounds 4 to 6; `-` = no last round, or no kind
+    #absence 12 4 6 requested    player 12 misses rounds 4 to 6
+    #absence 12 4 - -            player 12 misses all rounds from 4 (kind not stated)
 
-Files are read as UTF-8 if valid, else as Latin-1. They are written in Latin-1 if that has all letters.
+Files are read as UTF-8 if valid, else in an older encoding. They are written in Latin-1 if that has all letters.
 """
 
 from __future__ import annotations
@@ -94,7 +96,7 @@ def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
 
 
 def read_player_lines(data: bytes, source: str = "") -> tuple[TshPlayerLine, ...]:
-    """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
+    """Return the players' lines with all their keys, even keys that `read_division` drops."""
     return parse_division_lines(decode_text(data, source), source).player_lines
 
 
@@ -294,6 +296,7 @@ class _TshDivisionConverter(Struct, frozen=True):
             round_kind = kinds.get(
                 (position, number), _get_bye_kind(get_value_of_round(player_line.scores, number))
             )
+            # a bye of another kind than the withdrawal counts like a game
             if opponent or (opponent == 0 and round_kind is not kind):
                 last = number
         return AbsenceEntry(position, last + 1, None, kind)

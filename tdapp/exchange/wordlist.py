@@ -160,7 +160,7 @@ def read_words(
 
 
 def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordsToAddAndRemove:
-    """Return the words to add and to remove: lines with `-` are words to remove."""
+    """Return the words to add, and the words to remove (lines with `-`)."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     all_text, encoding = _decode_word_list(data, source, options.language, options.encoding)
@@ -235,7 +235,10 @@ def _has_word_meanings(lines: Sequence[str]) -> bool:
 
 
 class _LetterFoldingTable(dict[int, str]):
-    """Maps a character code to capital letters, to "" (ignored), or to a sign such as "?" (invalid word)."""
+    """Maps a character code to capital letters, or to "" if ignored.
+
+    A character that makes a word invalid becomes a sign such as "?".
+    """
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
         super().__init__({ord("\n"): "\n", ord("#"): "#"})

@@ -57,7 +57,7 @@ class _WorkbookSheet(Struct, frozen=True):
 def write_workbook(
     index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
-    """Return the workbook after a round, or after all rounds if `after_round` is None."""
+    """Return the workbook after a round (None: after all rounds)."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 

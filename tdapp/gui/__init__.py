@@ -15,7 +15,7 @@ Design rules
   3:1 for the focus ring.
 * Icons: lines 1.75 wide on a grid of 24, round ends, `currentColor`. Every control with an icon also has a name.
 * A page has one table or form, one main button at the top right, and at most three secondary buttons left of
-  it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for assistants.
+  it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for wizards.
   Empty fields and empty pages say what to enter or do next.
 * Keys: Tab follows the reading order and reaches everything. Esc closes, and asks before typed text is lost.
   Background results and changes from other computers never move the cursor.

@@ -83,8 +83,8 @@ def _read_translations(path: Path) -> gettext.GNUTranslations:
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
-    Placeholders in texts are `{name}` or, with a format, `{name:points}`. The format of a code is the name of its
-    enumeration, such as `{kind:ConstraintKind}`. `facts` are the values for placeholders.
+    Placeholders in texts are `{name}` or, with a format, `{name:points}`. For the value of an enumeration, the
+    format is the enumeration's name, such as `{kind:ConstraintKind}`. `facts` are the values for placeholders.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -109,7 +109,7 @@ class Catalogue(LocaleFormats):
         return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Return the text of an enumeration member, a key such as `system.swiss`, or a plain value."""
+        """Return the text for `value` (an enumeration member, a key such as `system.swiss`, or a plain value)."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         msgid = CODES.get(key) or PLAIN_TEXTS.get(key)
         return self.text(msgid) if msgid else _separate_words_of_code(key.rpartition(".")[2])
@@ -172,7 +172,7 @@ class Catalogue(LocaleFormats):
             yield describe_clock_jump(self, facts)
 
     def _describe_score_code(self, code: str) -> str:
-        """Return a stored score as text. "f1" is a forfeit by player 1, and "t1" a loss on time by player 1."""
+        """Return a stored score as text. "f1" is a forfeit by player 1, "t1" a loss on time."""
         if code.startswith("f"):
             return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])
         points, _, late_side = code.partition(" t")
@@ -206,7 +206,7 @@ class Catalogue(LocaleFormats):
         return self.text("Undone: {step}", step=words)
 
     def describe_stored_reason(self, reason: str) -> str:
-        """Return the text for a stored reason code. If the director typed the reason, return it unchanged."""
+        """Return the text for a stored reason code, and a typed reason unchanged."""
         code, detail = decode_ruling_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)
@@ -540,7 +540,10 @@ def _separate_words_of_code(code: str) -> str:
 
 
 def _name_column(catalogue: Catalogue, column: str, format_name: str) -> str:
-    """Return the heading of a column. The format "columns" appends the column's id, which imports also accept."""
+    """Return the heading of a column, such as "Public name".
+
+    If `format_name` is "columns", add the id that import files can also use: "Public name (shown_as)".
+    """
     heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
     return heading if format_name == "headings" or heading.casefold() == column else f"{heading} ({column})"
 

@@ -1,4 +1,4 @@
-"""Slides of a prize-giving, from the last announced rank or prize up to the first."""
+"""Slides of a prize-giving, from the lowest announced rank or prize up to the first."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class CeremonyOptions(Struct, frozen=True):
 
 
 class AwardLine(Struct, frozen=True):
-    """An announcement at the prize-giving: rank or prize, names, and achievement."""
+    """An announcement at the prize-giving."""
 
     sign: str  # rank or prize
     names: str  # player or winners, or a note that the prize is not awarded
@@ -108,7 +108,7 @@ def _list_lines_by_rank(
         if row.status == "active" and is_eligible_for_category(row.player, options.category)
     ]
     ranked_rows = list(
-        zip(_compute_announced_ranks(rows, keep_double_forfeit_ranks=not options.category), rows, strict=True)
+        zip(_compute_announced_ranks(rows, keep_vacant_ranks=not options.category), rows, strict=True)
     )
     next_rows = {row.key: next_row for row, next_row in pairwise(rows)}
     for rank, row in reversed(
@@ -146,12 +146,13 @@ def _describe_announced_tiebreaks(
             yield f"{catalogue.heading(column.heading_id)} {value_text}"
 
 
-def _compute_announced_ranks(rows: Sequence[Standing], *, keep_double_forfeit_ranks: bool) -> list[int]:
-    """Return ranks.
+def _compute_announced_ranks(rows: Sequence[Standing], *, keep_vacant_ranks: bool) -> list[int]:
+    """Return the rank to announce for each row.
 
-    With `keep_double_forfeit_ranks`, a rank stays empty if both players forfeited the match for it.
+    Example: both players forfeited the match for rank 3. With `keep_vacant_ranks`, the ranks are
+    1, 2, 4, 4, otherwise 1, 2, 3, 3.
     """
-    if keep_double_forfeit_ranks and find_ranks_vacant_by_double_forfeit(rows):
+    if keep_vacant_ranks and find_ranks_vacant_by_double_forfeit(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):

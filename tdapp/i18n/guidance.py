@@ -1,6 +1,6 @@
 """Help pages and the guided tour as data.
 
-A help page (topic) is the file `resources/help/LANGUAGE/ID.md`. The English page replaces a missing translation.
+A help page (topic) is the file `resources/help/LANGUAGE/ID.md`.
 """
 
 from __future__ import annotations

@@ -358,7 +358,7 @@ def plan_game_correction(
 def plan_group_table_correction(
     index: TournamentIndex, key: SeatId, command: partial[Tournament], description: str, *, confirm_text: str = ""
 ) -> ResultCorrection:
-    """Return a correction of the results at a group table (three or more players).
+    """Return a correction of the results at a group table.
 
     `key` is the id of the first seat at the table.
     """
@@ -414,7 +414,10 @@ def assess_correction_effects(
 def describe_effects_on_later_rounds(
     correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue
 ) -> str:
-    """Describe the effects on later rounds. This pairs those rounds again, which can take seconds."""
+    """Describe the effects on later rounds.
+
+    This can take seconds if the function must compute pairings with and without the correction.
+    """
     if effects.compared_tournaments is None:
         return effects.later_rounds_text
     before, after = effects.compared_tournaments

@@ -81,16 +81,17 @@ def make_view_before_verdict(
     case: ChallengeInProgress,
     *,
     warning: str = "",
-    peg_row: int | None = None,
+    points_per_hole: int | None = None,
 ) -> JudgeViewState:
-    """Return the content of the judge screen for a step of a challenge before the verdict.
+    """Return the content of the judge screen before the verdict.
 
-    `peg_row` is the value in points of a peg in the upper row of a rack, None for racks without score pegs.
+    The screen can also show blind players the peg holes for a score. `points_per_hole` is the value of a
+    hole in the upper row, such as 20 points. None: no pegs.
     """
-    if step is JudgeScreenStep.PEGS and peg_row:
-        return _make_score_peg_calculator_view(catalogue, case, peg_row)
+    if step is JudgeScreenStep.PEGS and points_per_hole:
+        return _make_score_peg_calculator_view(catalogue, case, points_per_hole)
     view = _VIEW_MAKERS[step](catalogue, case)
-    if step is JudgeScreenStep.TABLE and peg_row and not case.table:
+    if step is JudgeScreenStep.TABLE and points_per_hole and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show where the pegs go for a score')}")
     return replace(view, warning=warning)
 

@@ -149,7 +149,7 @@ class JuryLineReader:
         hide_words: bool = False,
         list_unsaved_games: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """Prepare the reader. Without a `wordlist` words are not looked up.
+        """Prepare the reader. If `wordlist` is None, do not look up words.
 
         With `hide_words` the previews omit notes about words. `list_unsaved_games` returns the ids of games with
         unsaved score sheets.
@@ -199,7 +199,7 @@ class JuryLineReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, excluded_keys: Sequence[str] = ()) -> JuryGame | None:
-        """Return the next row to check after the row with the key `after`. Skip `excluded_keys`.
+        """Return the next row to check after the row `after`. Skip `excluded_keys`.
 
         After the last row continue at the top.
         """

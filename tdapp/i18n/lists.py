@@ -1,4 +1,4 @@
-"""The public lists of a tournament as texts, with columns for printouts, web pages, screens and command line."""
+"""The public lists of a tournament as texts, for printouts, web pages, screens and command line."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def list_pairings(
 ) -> TextTable:
     """Return all pairings of a round, or only those in `games`.
 
-    `hide_group_points` hides points at group tables (one player, or three or more).
+    `hide_group_points` hides points at tables with one player, or with three or more.
     """
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
@@ -299,7 +299,7 @@ class _PairingLine(Struct, frozen=True):
 def _list_group_lines(
     catalogue: Catalogue, index: TournamentIndex, item: Round, *, hide_points: bool
 ) -> list[_PairingLine]:
-    """Return the lines of group tables: one for each table, or from five players on, one for each player."""
+    """Return one line for each table. A table with more than four players has one line for each player."""
     lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
         first, *other_seats = row.seats
@@ -322,7 +322,7 @@ def _list_group_lines(
 def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Iterator[str]:
     """Yield a text for each break-up game of a round.
 
-    A break-up game follows a game: its players take the tiles off the full board.
+    In a break-up game, the players take the tiles of a finished game off the board.
     """
     games: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
         (row.table, (row.first_name, row.second_name), row.break_up)
@@ -414,7 +414,7 @@ def list_standings(
 def list_season_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, season: Season, day: str = ""
 ) -> TextTable:
-    """Return the table of a season after the evenings up to the date `day`, "" for all evenings."""
+    """Return the table of a season up to the date `day`, "" for all evenings."""
 
     def find_player_number_in_division(line: SeasonLine) -> int | None:
         player = index.tournament.players[PlayerId(line.key)]

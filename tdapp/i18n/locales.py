@@ -70,7 +70,7 @@ class LocaleFormats:
         return MINUS + text if hundredths < 0 else text
 
     def format_one_decimal(self, value: Number) -> str:
-        """Format a number with one decimal, so that averages are comparable."""
+        """Format a number with one decimal."""
         tenths = round(Fraction(value) * 10)
         integer, decimal = divmod(abs(tenths), 10)
         return f"{MINUS if tenths < 0 else ''}{integer}{self.decimal_mark}{decimal}"
@@ -161,7 +161,10 @@ def fold_text(text: str) -> str:
 
 
 def fold_text_with_respelled_umlauts(text: str) -> str:
-    """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
+    """Return a search text in lower case without accents. If `text` has umlauts, add a second spelling.
+
+    The result for Schäfer is "schafer schaefer".
+    """
     lower_text = unicodedata.normalize("NFC", text).casefold()
     respelled = lower_text.translate(_UMLAUT_SPELLINGS)
     return fold_text(text) if respelled == lower_text else f"{fold_text(text)} {fold_text(respelled)}"

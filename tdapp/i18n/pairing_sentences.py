@@ -91,7 +91,7 @@ def describe_drawbacks(costs: Sequence[tuple[str, int]], catalogue: Catalogue) -
 
 
 def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the number of the game in a knockout series, or () if each match has one game."""
+    """Return a text such as "game 2 of 3" for a knockout round, or () if each match has one game."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not get_system(stage).is_knockout or length == 1:

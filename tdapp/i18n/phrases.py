@@ -52,9 +52,9 @@ def capitalize_first(text: str) -> str:
 
 
 def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[str, ...]:
-    """Return the number of turns of a player alone at a table, and compare the score with the player's best.
+    """Return the number of turns of a player alone at a table, and compare the score with the earlier best.
 
-    The best is the player's highest earlier score alone at a table, in the same number of turns.
+    The earlier best is the player's highest score alone at a table in as many turns.
     """
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
@@ -252,7 +252,7 @@ def name_round_number(
 def format_round_number(catalogue: Catalogue, index: TournamentIndex, division: DivisionId, number: int) -> str:
     """Return a round's number, or the number of the game in a club evening.
 
-    For an earlier evening, add the evening's name or date.
+    If the evening is not the latest one, add its name or date.
     """
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:

@@ -75,8 +75,8 @@ def make_rounds_page_table(
 ) -> Table[RoundsPageRow]:
     """Return the games of a round.
 
-    `typed_scores` has unsaved points by game. `selected_players` are player numbers to highlight. With
-    `hide_unchecked` unchecked results are hidden. `unsaved_keys` are ids of games with entries that cannot be
+    `typed_scores` has unsaved points by game. `selected_players` are player numbers to highlight.
+    `hide_unchecked` hides the unchecked results. `unsaved_keys` are ids of games with entries that cannot be
     saved.
     """
     selection = frozenset(selected_players)
@@ -115,7 +115,6 @@ def _get_table_number(line: RoundsPageRow) -> int:
 
 
 def _make_group_line(row: GroupTableGameRow, selection: frozenset[int]) -> RoundsPageRow:
-    """Put the first player in the first column, all others in the second."""
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
     entered_count = sum(seat.entered for seat in row.seats)
@@ -256,7 +255,10 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
 
 
 def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
-    """Return, by column, functions for the text in the cell editor: typed points, else points before rulings."""
+    """Return, by column id, functions that return the text in the cell editor.
+
+    The text is the typed points. If there are none, it is the points before rulings.
+    """
 
     def format_points(line: RoundsPageRow, side: int) -> str:
         return line.typed_scores[side] or (
@@ -326,9 +328,9 @@ class RoundNoteMaker(Struct, frozen=True):
     colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 
     def describe_draft(self, item: Round, assumed_draws_text: str = "", *, read_only: bool = False) -> str:
-        """Describe a draft (unpublished pairing). `assumed_draws_text` is rich text on games assumed drawn.
+        """Describe a draft (unpublished pairing). `read_only` omits hints.
 
-        `read_only` omits hints.
+        `assumed_draws_text` is rich text on unfinished games that count as draws.
         """
         catalogue, index = self.catalogue, self.index
         heading = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")

@@ -65,8 +65,8 @@ def explain_rules(
 ) -> Mapping[str, tuple[RuleSentence, ...]]:
     """Return the sentences about a rule set by group of rules (key of GROUPS).
 
-    `names` are names of parameter values. `sources` names, by parameter path, the sections of the rule
-    book from which the bundled rule set takes its values.
+    `names` contains names of parameter values. `sources` maps a parameter path to the sections of the rule book
+    that give the value.
     """
     named_rules = replace(
         rules,
@@ -429,8 +429,8 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of a game ending.
 
-    If exchanges and lost turns also count as passes, the name of PASSES mentions turns that add no tiles to the
-    board.
+    If exchanges and lost turns count as passes, the name of `GameEnding.PASSES` mentions turns that add no tiles
+    to the board.
     """
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
         return catalogue.text("a series of turns that add no tiles to the board")
@@ -640,7 +640,7 @@ def _explain_players_per_table(catalogue: Catalogue, rules: RuleSet) -> Sentence
 
 
 class RuleGroup(NamedTuple):
-    """A group of rules: its heading, its parameters, and the function that makes its sentences."""
+    """A group of rules."""
 
     heading: str
     first_path_parts: tuple[str, ...]  # first parts of the parameter paths, in display order

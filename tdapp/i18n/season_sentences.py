@@ -1,4 +1,4 @@
-"""Sentences about a season: results, ranks, needed results, and the table as a chat message."""
+"""Sentences about a season."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def make_rating_list_title(catalogue: Catalogue, index: TournamentIndex, season:
 
 
 def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
-    """Return a text such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped because of its smaller spread"."""
+    """Return a text such as "6 Oct: place 3 of 17 = 15". Here, 15 is the value for the season.
+
+    If the value does not count, add the reason.
+    """
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}

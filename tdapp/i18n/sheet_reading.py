@@ -266,7 +266,10 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
 
 
 def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return the parts of a score, such as `turns 490 · wrong words −50 · upper peg 22 × 20 + lower peg 0`."""
+    """Return the parts of a score, such as `turns 491 · wrong words −50`.
+
+    If blind players use pegs, add the score in pegs: `upper peg 22 × 20 + lower peg 1`.
+    """
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(breakdown, name) for name in names}
     parts = [
@@ -289,7 +292,7 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
 def make_board_after_turn(
     reading: ParsedSheetDraft, line_index: int
 ) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after a turn, the squares of the tiles played, and whether the board is certain."""
+    """Return the board after a turn, the squares of the tiles played, and whether all plays so far are known."""
     number = next(
         (n for n, turn_line_index in enumerate(reading.line_indexes, 1) if turn_line_index >= line_index),
         len(reading.line_indexes) + 1,

@@ -51,7 +51,7 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
 
 
 def describe_verdict_application(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
-    """Return a sentence that says whether the result includes a verdict's points.
+    """Describe whether the result includes a verdict's points.
 
     Return "" if the verdict costs nothing or the game has no result.
     """
@@ -180,7 +180,7 @@ def _format_form_value(
 def list_whole_sheet_problems(
     catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft
 ) -> list[str]:
-    """Return the problems of the end of the game and of the sheet as a whole, not those of single turns."""
+    """Return the problems of the end of the game and of the sheet as a whole."""
     problems = []
     if reading.error is not None:
         problems.append(explain_unfinished_draft(SheetDraftError("clock"), catalogue, reading.draft))
@@ -355,9 +355,9 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
 
 
 def describe_public_check_progress(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    """Return how many results are checked, or "" if the next round does not wait for checks.
+    """Return how many results are checked, but not how many are doubtful.
 
-    Omit the number of doubtful results.
+    Return "" if the next round does not wait for checks.
     """
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:

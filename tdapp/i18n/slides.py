@@ -91,7 +91,7 @@ class SlideTable(Struct, frozen=True):
 
 
 class SentenceSlide(Struct, frozen=True):
-    """A single sentence about the next event."""
+    """A slide with one sentence, for example if no player is ranked yet."""
 
     text: str
 
@@ -101,7 +101,7 @@ class ClockSlide(Struct, frozen=True):
 
 
 class FeaturedSlide(Struct, frozen=True):
-    """The featured game: board, last turn, doubtful words, and unseen tiles."""
+    """The slide of the featured game."""
 
     game: FeaturedGame
     last_turn: str
@@ -126,7 +126,7 @@ class Slide(Struct, frozen=True):
 
 
 class DisplayProgramme(Struct, frozen=True):
-    """The content of the public display: one view or several in turn, and the display time of a slide."""
+    """The content of the public display."""
 
     view: DisplayView | None = DisplayView.TABLES
     # views shown in turn if `view` is None

@@ -1,4 +1,4 @@
-"""The pairing systems and the proposals that they make for a round.
+"""The pairing systems and their proposals for a round.
 
 The same tournament and seed give the same pairing on every machine.
 """

@@ -1,4 +1,4 @@
-"""Loads NumPy at its first use, because loading it is as slow as loading the package tdapp.domain."""
+"""Loads NumPy at its first use, because loading it is slow."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ else:
     Ints = Flags = Any
 
     class _LazyNumPy:
-        """Loads NumPy when one of its names is first used."""
-
         def __getattr__(self, name: str) -> Any:
             import numpy  # noqa: PLC0415 - the one place that loads it
 

@@ -1,11 +1,13 @@
 """Finds the best pairing of a round for every pairing system.
 
-* Up to 100 players, the matching uses all legal pairs.
-* Above 100 players, systems with only the usual criteria use the module `proof`. It matches on few pairs, and
-  proves that the other pairs cannot improve the result.
-* Without a proof, the matching uses all legal pairs up to 400 players.
-* Without a proof above 400 players, the matching uses the cheapest pairs of each player. If the result contains a
-  repeat, it uses all legal pairs.
+The matching chooses from these pairs:
+
+* Up to 100 players: all legal pairs.
+* Above 100 players, if a system has only the usual criteria: a few pairs. The module `proof` proves that the
+  other pairs cannot improve the result.
+* Without a proof, up to 400 players: all legal pairs.
+* Without a proof, above 400 players: the cheapest pairs of each player. If the result has a
+  repeat: all legal pairs.
 
 A matching of the cheapest pairs can miss the best pairing. The proposal then reports "cheapest-only".
 """
@@ -54,8 +56,8 @@ def find_best_pairs(
     """Return the best pairing of the players at `positions` (ascending).
 
     `order` contains the criteria, the most important first. `system_levels` replaces criteria of the same name.
-    Only players at the indices `bye_nodes` of `positions` may have the bye (None: all). Raises CommandError
-    "no-pairing-possible" with the player numbers of those who cannot be paired.
+    `bye_nodes` contains indexes into `positions`: only these players may have the bye (None: all). Raises
+    CommandError "no-pairing-possible" with the numbers of the unpaired players.
     """
     if not len(positions):
         return BestPairs(())
@@ -131,7 +133,7 @@ def make_pairing_plan(
     """Return a plan with the best pairs and the pairs fixed before the pairing.
 
     `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the reason of a
-    pair: a code, and values for its sentence. A pair that has met before always has the reason "repeat".
+    pair: a code, and the values in the text of this code. If a pair has met before, the reason is always "repeat".
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for upper, lower in best_pairs.pairs:

@@ -50,7 +50,10 @@ class RankChances(Struct, frozen=True):
         return self.counts.cumsum(axis=1)
 
     def find_best_likely_ranks(self, min_per_mille: int) -> Ints:
-        """Return, by position, the best rank reached or bettered in at least `min_per_mille` ‰ of simulations."""
+        """Return the best likely rank of each position.
+
+        At least `min_per_mille` ‰ of simulations gave this rank or a better one.
+        """
         is_likely = self.count_simulations_with_rank_or_better() * 1000 >= min_per_mille * self.simulation_count
         likely_ranks: Ints = np.argmax(is_likely, axis=1)
         return likely_ranks
@@ -61,9 +64,9 @@ class RankChances(Struct, frozen=True):
 
 
 def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
-    """Return, for each rank, the lowest position that can reach it, or -1.
+    """Return, for each rank, the last position in the standings that can reach at least this rank.
 
-    `best_ranks` has the best rank of each position.
+    The value -1 means no position. `best_ranks` has the best rank of each position: [0, 0, 1] gives [1, 2, 2].
     """
     positions = np.arange(len(best_ranks))
     is_reached = best_ranks[:, None] <= positions[None, :]
@@ -76,13 +79,12 @@ def compute_chances(
 ) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
-    Gibsonized players (with a decided rank) divide the standings into groups, paired separately. In a group,
-    player 1 meets player 1 + f, and so on up to player f, who meets player 2f. Of the group's remaining players,
-    the top half meets the bottom half. In the last round, neighbours in the standings meet.
+    Gibsonized players (with a decided rank) divide the standings into groups. The pairing of a group uses a
+    number f. If f is 3, players 1, 2 and 3 meet players 4, 5 and 6. Of the remaining players, the top half meets
+    the bottom half. In the last round, neighbours in the standings meet.
 
-    In the first run, the factor f is the number of remaining rounds. The run counts the players who can catch the
-    leader (the highest player without a decided rank). A second run uses their number as f if it is
-    smaller.
+    First, simulate with the number of remaining rounds as f. Count the players who can catch the leader (the
+    highest player without a decided rank). If this count is smaller than f, simulate again with the count as f.
     """
     groups = split_standings_at_decided_positions(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
@@ -163,10 +165,11 @@ class AlwaysWinningPlayer(Struct, frozen=True):
 
 
 class _StandingsEncoding:
-    """Scores in all simulations: a row for each simulation, a column for each rank.
+    """The simulated standings: a row for each simulation, a column for each rank.
 
-    A cell is (top - key) << bits | position. The key combines score and spread, and `top` is greater than every
-    key. So sorting the cells of a row ranks the players. Equal players are sorted by position.
+    A cell is (top - key) << bits | position. The position is the player's rank before the simulation. The key
+    combines score and spread, and `top` is greater than every key. So sorting a row ranks the players. Equal
+    players are sorted by position.
     """
 
     def __init__(self, contest: RankContest) -> None:

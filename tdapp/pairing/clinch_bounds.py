@@ -21,12 +21,12 @@ Pairs = tuple[tuple[int, int], ...]
 class Contender(Struct, frozen=True):
     """A player who competes for ranks.
 
-    If total points rank the players, `score` is 0 and `spread` is twice the points. So the formulas for ranking by
-    spread hold: a margin of m changes the difference in `spread` by 2m.
+    If total points rank the players, `score` is 0 and `spread` is twice the points: 400 points give 800.
     """
 
     player: PlayerId
     score: int  # match points in units (see `ending`)
+    # points are doubled: a win by 50 changes the difference by 100 in spread, by 50 in points
     spread: int = 0
     games_left: int = 0  # games not yet in the score
     category: str = ""
@@ -60,7 +60,10 @@ class RankContest(Struct, frozen=True):
 
 
 class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
-    """Groups between gibsonized players. Players of a group meet each other. The last group is never empty."""
+    """The standings, divided into groups at gibsonized players (with a decided rank).
+
+    Players meet only within their group. The last group is never empty.
+    """
 
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions
@@ -76,8 +79,8 @@ class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
 def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
     """Return whether the player at position `lower` can still finish above the player at `upper`.
 
-    If `lower` can at most reach an equal score, the spread decides. In this case, return True if another tie-break
-    comes before the spread.
+    If `lower` can reach the score of `upper` but not exceed it, the next tie-break decides. If this is not the
+    spread, return True.
     """
     chaser, chased = contest.contenders[lower], contest.contenders[upper]
     both_done = not chaser.games_left and not chased.games_left
@@ -95,7 +98,7 @@ def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
 
 
 def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
-    """Return the positions of the gibsonized players. Call this only between rounds."""
+    """Return the positions of gibsonized players (with a decided rank). Call this only between rounds."""
     count = contest.contender_count
     return frozenset(
         position
@@ -108,9 +111,11 @@ def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
 def split_standings_at_decided_positions(
     contest: RankContest, decided_positions: Collection[int]
 ) -> GroupsBetweenGibsonizedPlayers:
-    """Divide the standings into groups. Players with a decided rank separate them.
+    """Divide the standings into groups at the decided positions.
 
-    Such a player joins the group above if that group's size is odd, otherwise the last group.
+    If the group directly above a decided position has an odd size, the position joins this group. Otherwise the
+    position joins the last group. Example: positions 2 and 6 divide 0 to 7 into (0, 1),
+    (3, 4, 5, 6) and (2, 7).
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []

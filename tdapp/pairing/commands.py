@@ -1,8 +1,8 @@
 """Commands that change the draft of a round by hand, and the preview of their effect.
 
-Except `pair_around`, a command keeps tables without moved players. It computes table numbers, starts, reasons and
-costs again.
-The ids of new rows are derived from `key`, a unique text of the caller.
+All commands except `pair_around` keep the tables of players who do not move. They update starts, reasons and
+costs.
+The ids of new rows start with `key`, a unique text from the caller.
 """
 
 from __future__ import annotations
@@ -207,9 +207,9 @@ def seat_latecomer(
 
 
 def find_seatable_latecomer(index: TournamentIndex, stage: Stage) -> tuple[Round, PlayerId] | None:
-    """Return the last published round of a stage, and a checked-in player without a table who can still join it.
+    """Return the last published round of a stage, and a latecomer who can still join this round.
 
-    Return None if no player can join.
+    A latecomer is a checked-in player without a table. Return None if no player can join.
     """
     last_rounds = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
     return next(((item, player) for item in last_rounds for player in list_seatable_latecomers(index, item)), None)
@@ -235,9 +235,9 @@ def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[
 
 
 def find_group_table_for_latecomer(index: TournamentIndex, round: RoundId, player: PlayerId) -> int:
-    """Return the number of the open table of three or more at which a latecomer can sit.
+    """Return the number of the group table (not a table of two) that a latecomer can join, or 0.
 
-    Return 0 if no such table exists, or if the latecomer can play the player with the bye.
+    The table must have no results. If the latecomer can play the player with the bye, return 0.
     """
     item = index.tournament.rounds.get(round)
     if item is None or list_byes_replaceable_by_latecomer(index, item, player):

@@ -1,7 +1,7 @@
 """Computes the cost of pairs by criterion, as arrays with one integer for each pair.
 
-The help explains the criteria (`resources/help/en/criteria.md`). Positions are ranks in the field, from 0; the
-number of entrants is the position of the bye. The cost of a round is the sum over its pairs.
+The help explains the criteria (`resources/help/en/criteria.md`). Positions are ranks in the field, from 0. The
+bye has the position after the last player. The cost of a round is the sum over its pairs.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         score_group=np.append(group, -1),
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
-        start_balance_limit=field.lowest_start_balance_to_avoid,
+        start_balance_limit=field.start_balance_limit,
         avoided_traits=tuple(_assign_text_numbers(entrants, name) for name in avoid),
         random_key=np.array(
             [
@@ -106,7 +106,10 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
 
 
 def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
-    """Return the criteria in `order`. For a club evening, add `earlier_byes` and `season`, put `repeats` first."""
+    """Return the criteria in `order`.
+
+    For a club evening, put `repeats` first, and add two criteria about earlier evenings: `earlier_byes`, `season`.
+    """
     if not field.is_evening:
         return tuple(order)
     other_names = [name for name in order if name not in {"repeats", "apart"}]
@@ -118,10 +121,7 @@ def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str
 
 
 def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return each player's group number, index in the group, and group size.
-
-    All players with equal scores form one group, whatever their ranks.
-    """
+    """Return each player's group number, index in the group, and group size."""
     _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
     starts = np.cumsum(counts) - counts
@@ -146,7 +146,10 @@ def _is_criterion_used(columns: PairingFieldArrays, name: str) -> bool:
 
 
 def _compute_repeats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return 2^m - 1 for m earlier meetings, or m earlier byes. The first `max_repeats` meetings do not count."""
+    """Return 2^m - 1 for m earlier meetings. For a bye, m is the number of earlier byes.
+
+    The first `settings.max_repeats` meetings do not count.
+    """
     meetings = columns.meetings.get_values_of_pairs(upper, lower)
     allowed_repeats = columns.settings.max_repeats or 0
     meetings = np.where(lower < columns.count, np.maximum(meetings - allowed_repeats, 0), meetings)
@@ -154,7 +157,7 @@ def _compute_repeats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints)
 
 
 def _compute_start_limit_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return how many players of each pair would reach the limit of the balance (starts minus replies)."""
+    """Return how many players of each pair would reach the limit of the balance (starts minus other games)."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
     starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
@@ -173,9 +176,10 @@ def _compute_bye_score_cost(columns: PairingFieldArrays, upper: Ints, lower: Int
 
 
 def _compute_floats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the number of players who again meet a higher score, or again a lower score, as in the last round.
+    """Return how many players of each pair float in the same direction as in the last round.
 
-    A player who did so in the last two rounds counts twice.
+    Float up: the opponent has a higher score. Float down: a lower score or a bye. A player with the same
+    direction in the last two rounds counts twice.
     """
     is_bye = lower == columns.count
     upper_directions = np.where(is_bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
@@ -213,7 +217,10 @@ def _compute_same_trait_cost(columns: PairingFieldArrays, upper: Ints, lower: In
 
 
 def _compute_starts_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the sum of the squared balances (starts minus replies) after the game. A bye changes no balance."""
+    """Return the sum of both players' squared balances (starts minus other games) after the game.
+
+    A bye changes no balance.
+    """
     starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
     return np.where(is_game, starter**2 + replier**2, columns.start_balance[upper] ** 2)
 
@@ -238,11 +245,11 @@ _STYLE_DISTANCES: Mapping[ScoreGroupPairing, Callable[[Ints, Ints, Ints], Ints]]
 
 
 def _compute_distance_to_ideal_opponent(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return how many ranks a pair is away from the ideal of the pairing style.
+    """Return how many ranks a pair is away from the ideal pair of the pairing style (SLIDE: how many half ranks).
 
-    In a score group, this is the distance between the opponent and the ideal opponent. A pair from two score
-    groups should be the last player of the higher group and the first of the lower one. Its cost is the sum of
-    both players' distances from these places.
+    In a score group, this is the distance between a player's opponent and ideal opponent. Between score groups,
+    the ideal pair is the last player of the higher group and the first of the lower group. Example: the second
+    last against the third costs 1 + 2.
     """
     upper_index, lower_index = columns.index_in_group[upper], columns.index_in_group[lower]
     size = columns.group_size[upper]
@@ -306,9 +313,9 @@ def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
 def _make_meeting_matrix(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> SparsePairMatrix:
-    """Return a value for each pair that has met, computed from the rounds of their meetings.
+    """Return a number for each pair that has met, computed from the rounds of its meetings.
 
-    `byes` contains each entrant's value for a bye.
+    `byes` has one number for each entrant, in the same order, for the pair of entrant and bye.
     """
     positions = {entrant.player: index for index, entrant in enumerate(entrants)}
     width = len(entrants) + 1
@@ -324,7 +331,7 @@ def _make_meeting_matrix(
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
-    """Return pairs of players as numbers: first position * count + second position, the smaller one first."""
+    """Return each pair of players as the number p * count + q, where p is the smaller position and q the other."""
     position_pairs = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
     return _to_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
 

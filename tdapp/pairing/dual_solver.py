@@ -1,6 +1,7 @@
-"""Solves the linear program of a matching on few edges: the assignment problem on the double cover.
+"""Solves the linear program of a matching on few edges as an assignment problem.
 
-The module `proof` explains the terms: dual variables, reduced costs, cuts and arcs.
+Each node occurs twice, as source and as target. The module `proof` explains the terms: dual variables, reduced
+costs, cuts and arcs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _MAX_DUAL = 2**60  # sums of larger numbers are not exact
 
 
 class DualVariables(Struct, frozen=True):
-    """A solution of the dual linear program. No active edge has a negative reduced cost."""
+    """A solution of the dual linear program. No edge given to the solver has a negative reduced cost."""
 
     node_duals: Ints  # doubled
     cut_duals_above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
@@ -40,14 +41,17 @@ class DualVariables(Struct, frozen=True):
 
 
 class DualSolver:
-    """A primal-dual solver of the assignment problem, with cuts between score groups.
+    """A primal-dual solver of the assignment problem, with cuts (borders) between score groups.
 
-    It improves the assignment (primal) and the prices (dual) in turn. `mates[source]` is the assigned target. In a
-    fractional matching, a mate's mate can be a third node.
+    It improves the assignment (primal) and the dual variables in turn. `mates[a]` is the node assigned to node a.
+    The assignment can have cycles: a to b, b to c, c to a.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from a perfect matching and the prices of cuts. In `group`, score group 0 is the highest."""
+        """Start from the assignment `mates` and the dual variables `cuts` of the borders below the score groups.
+
+        In `group`, score group 0 is the highest.
+        """
         counts = np.bincount(group, minlength=len(cuts))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
@@ -56,16 +60,16 @@ class DualSolver:
         self._target_dual: Ints | None = None
 
     def find_dual_variables(self, first: Ints, second: Ints, weight: Ints) -> DualVariables | None:
-        """Return the optimal dual variables for these edges, None if they grow too large.
+        """Return the best dual variables found for these edges, or None if the values grow too large.
 
-        Start from the last solution, and lower the dual variables of targets by the Bellman-Ford algorithm. Each
-        sweep tries the arcs from all changed nodes. The arc that last lowered a target is its parent. If the
-        parents form a cycle, it is a negative cycle of the residual graph. Cancel it.
+        Start from the last solution. The Bellman-Ford algorithm reduces the dual variables step by step. If the
+        algorithm finds a negative cycle, change the assignment along this cycle.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
         self._was_lowered = np.zeros(len(self.cuts), dtype=bool)
         dual = self._cost[self._assigned] // 2 if self._target_dual is None else self._target_dual
+        # the arc that last lowered each node's dual variable; a cycle of these arcs is negative
         parent = np.full(len(dual), -1, dtype=np.int64)
         changed_nodes = np.arange(len(dual))
         for sweep in range(_MAX_SWEEPS):
@@ -129,7 +133,7 @@ class DualSolver:
         return arcs
 
     def _lower_target_duals_along_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
-        """Return the changed targets."""
+        """Return the nodes whose dual variable became lower."""
         targets, arcs = self._target[arc_selection], self._arcs[arc_selection]
         values = (
             self._cost[arc_selection]
@@ -152,10 +156,10 @@ class DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_negative_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Change the assignment along each negative cycle. Return the changed nodes.
+        """Change the assignment along negative cycles. Return the nodes to process next.
 
-        `parent` has the arc that last lowered each target. If the change would give a cut too few or too many
-        crossing edges, change the price of the cut.
+        `parent` contains the arc that last lowered each node's dual variable. If a cycle crosses a cut, the method
+        can change the cut's dual variable instead of the assignment.
         """
         cuts = self.cuts.copy()
         new = parent[nodes]
@@ -207,10 +211,10 @@ class DualSolver:
             self._add_arcs_to_assignment(new)
 
     def _adjust_cut_duals(self) -> bool:
-        """Change the prices of cuts. Return whether any price changed.
+        """Change the dual variables of cuts. Return whether any of them changed.
 
-        Raise the price of a cut crossed by less than one edge (edges can count half). Lower it if
-        more edges cross.
+        If fewer than two arcs of the assignment cross a cut, raise the cut's dual variable. If more than two arcs
+        cross the cut, lower the variable.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes

@@ -1,12 +1,12 @@
 """Computes the final ranks of many simulated tournaments at once, by the tie-breaks of the division.
 
 Arrays have a row for each simulation and a column for each player: first the players of the field, then an
-imaginary opponent (dummy) for byes, then absent players. All numbers are integers. The random
-scores of both players in a simulated game have the same mean, the average score of the games played.
+imaginary opponent (dummy) for byes, then absent players. All numbers are integers. In a simulated game, each
+player scores the average score of the games played, plus or minus half the random margin.
 
 Terms:
 
-* Unit: match points are counted in units, so that halves and other fractions become integers.
+* Unit: a fraction of a match point, such as 1/2. Match points are counted in units.
 * Resistance of a player: the sum of the opponents' match points. Cut 1 omits the lowest opponent, median omits the
   lowest and the highest.
 * Sonneborn-Berger: the sum of each opponent's match points times the match points won against that opponent.
@@ -169,8 +169,8 @@ class SimulatedResultsRanker:
     def rank_players(self, rounds: Sequence[Ints], rows: int) -> Ints:
         """Return the rank (from 0) of each ranked player in each of `rows` simulations.
 
-        Equal players share a rank. Each array in `rounds` contains `margin << bits | opponent` for each player.
-        The dummy as opponent means a bye.
+        Equal players share a rank. Arrays in `rounds` have one integer for each player: `margin * 2**self.bits`
+        plus the opponent's position. The position `self.dummy` means a bye (margin 1) or an absence (margin 0).
         """
         outcomes = SimulatedTieBreaks(self, rounds, rows)
         ranks = outcomes.compute_ranks(self.groups)
@@ -350,9 +350,9 @@ class SimulatedTieBreaks:
         return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 
     def opponents_rating_sort_key(self) -> Ints:
-        """Return the average rating of the opponents, scaled to an integer for sort keys.
+        """Return the average rating of each player's opponents, times n² and rounded down (n: number of rounds).
 
-        The scale is the square of the number of rounds, so that different averages give different integers.
+        Different averages differ by at least 1/n², so they give different integers.
         """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
         for arrays in self.rounds:
@@ -367,9 +367,9 @@ class SimulatedTieBreaks:
         return sum(later_wins, self._get_tiebreak_before_simulation("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return each player's match points (in units) against players of the same rank in `ranks`.
+        """Return each player's match points (scaled to integers) against players of the same rank in `ranks`.
 
-        If some players of that rank have not met, the value is 0 for all of them.
+        If some players of the same rank have not met, the value is 0 for all of them.
         """
         rows, columns = self.shape
         group = ranks + np.arange(rows)[:, None] * columns

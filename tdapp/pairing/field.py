@@ -117,8 +117,11 @@ class PairingField(Struct, frozen=True, dict=True):
         return {}
 
     @property
-    def lowest_start_balance_to_avoid(self) -> int | None:
-        """The smallest difference of starts and replies that pairings avoid, None for no limit."""
+    def start_balance_limit(self) -> int | None:
+        """The limit for a player's games going first minus games going second. None: no limit.
+
+        With limit 2, pairings avoid +2, −2 and larger differences.
+        """
         if self.settings.draw_starts:
             return None
         if self.later_rounds < self.settings.level_rounds:
@@ -356,4 +359,4 @@ ProgressCallback = Callable[[int, int], None]  # gets done and total; an excepti
 
 
 def ignore_progress(_done: int, _total: int) -> None:
-    """Do nothing. The default of `progress`."""
+    """Do nothing."""

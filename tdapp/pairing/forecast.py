@@ -48,7 +48,10 @@ class PlayerProspect(Struct, frozen=True):
 
 
 class PairingsRequiredForPrizes(Struct, frozen=True):
-    """The pairs and byes that a `cop` rule (prize-aware pairing) requires next round. Players are ranks from 1."""
+    """The pairs and byes that a rule of prize-aware pairing (`cop`) requires in the next round.
+
+    Players are numbered from 1 by rank, without absent players.
+    """
 
     code: str  # of the rule
     pairs: tuple[tuple[int, int], ...] = ()  # they must meet

@@ -76,8 +76,8 @@ def plan_stages(
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a format.
 
-    If the format ends with a round of king of the hill, `rounds` includes that round. `rounds` is ignored if the
-    number of players determines the number of rounds.
+    `rounds` includes a final round of king of the hill. `rounds` is ignored if the number of players
+    determines the number of rounds.
     """
     players = max(players, SMALLEST)
     last = _plan_knockout(knockout, knockout.best or get_usual_knockout_size(tournament_format, players))

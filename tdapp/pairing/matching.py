@@ -67,10 +67,10 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
 
 
 def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
-    """Return levels that fit into MAX_BITS bits together, and the names of the levels with reduced precision.
+    """Return costs by level (criterion), and the names of levels with reduced precision.
 
-    First the level `chance` loses four bits. Then `style` loses bits until the levels fit. Then the highest cost
-    of `repeats` is halved until they fit.
+    Reduce costs only until all levels fit into MAX_BITS bits. First remove four bits of the level `chance`. Then
+    remove bits of `style`, one at a time. Then halve the highest cost of `repeats` repeatedly.
     """
     levels = dict(graph.levels)
     reduced_levels: list[str] = []
@@ -101,7 +101,8 @@ def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints]
 def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return, for each level, a number greater than the cost of any matching.
 
-    Each edge has two nodes. So a matching costs at most half the sum of all nodes' highest edge costs.
+    Take the highest edge cost of each node. Each edge has two nodes, so a matching costs at most half the sum of
+    these costs.
     """
     radices = []
     for column in levels.values():
@@ -113,7 +114,7 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
 
 
 def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return one weight for each edge: its costs at all levels in one integer."""
+    """Return one integer weight for each edge."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`
@@ -133,7 +134,7 @@ def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]
 def solve_lightest_maximum_matching(
     graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None
 ) -> list[int]:
-    """Return the edges of the cheapest matching with the most edges. Each connected component is solved alone."""
+    """Return the edges of the cheapest matching with the most edges."""
     matched_edges: list[int] = []
     for component in _list_components(graph):
         edges = component.tolist()
@@ -201,7 +202,7 @@ def _compute_and_send_matching(
 def _find_lightest_maximum_matching(
     nodes: int, ends: list[tuple[int, int]], weights: list[int]
 ) -> set[tuple[int, int]]:
-    """Return the cheapest matching with the most edges.
+    """Return the cheapest of the matchings with the most edges.
 
     First try reduced weights: subtract half the weight of each node's lightest edge from all edges of the node.
     All perfect matchings become cheaper by the same amount, and the library has less work. If no perfect matching
@@ -243,8 +244,8 @@ _BLOCK_SIZE = 2**20  # edges
 class MatchingProblem:
     """The players (nodes), legal pairs (edges) and criteria (levels) of one round.
 
-    `order` contains the names of the levels, the most important first. `system_levels` are level functions of the
-    pairing system. They replace criteria of the same name. Only `bye_nodes` may have the bye (None: all).
+    `order` contains the names of the criteria, the most important first. `system_levels` contains cost functions
+    of the pairing system. They replace criteria of the same name. Only `bye_nodes` may have the bye (None: all).
     """
 
     def __init__(
@@ -295,7 +296,7 @@ class MatchingProblem:
         """Return each node's legal edges to the `width` nodes nearest to it or nearest to its ideal opponent.
 
         The pairing style defines the ideal opponent in the score group. If a node gets fewer than `width` / 2
-        legal edges, `width` is doubled for all nodes, up to three times.
+        legal edges, try 2, 4, then 8 times the width for all nodes.
         """
         nodes = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])
@@ -314,7 +315,7 @@ class MatchingProblem:
         return edges
 
     def list_cheapest_edges(self, width: int) -> Edges:
-        """Return, for each node, the `width` cheapest legal edges to lower nodes and as many to higher nodes."""
+        """Return each node's `width` cheapest legal edges to lower node numbers, and as many to higher ones."""
         count = len(self.positions)
         blocks = []
         for start in range(0, count, rows := max(1, _BLOCK_SIZE // count)):

@@ -1,12 +1,11 @@
 """Seats players at tables of one to four.
 
 A table of unusual size does not have the size that the rule set prefers. The costs of two solutions are compared
-by the first level (criterion) in LEVELS, then by the next, and so on. Some levels have a cost for each pair of
-players at one table, others for each player at a table of unusual size. Players of a forbidden pair never sit
+by the first level (criterion) in LEVELS, then by the next, and so on. Players of a forbidden pair never sit
 together.
 
-- Tables of two with one table of three: the result is always optimal. The program tries the triples by increasing
-  cost, and pairs the other players by the exact matching. The search stops when no later triple can be better.
+- Tables of two with one table of three: the result is always optimal. The search tries the triples by increasing
+  cost, and stops when no later triple can be better.
 - Tables of three or four: the result is optimal for at most MAX_PLAYERS_FOR_EXACT_SOLUTION players. With more
   players, it is the best of several local searches from random tables.
 """
@@ -95,7 +94,10 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
         return len(self.lots)
 
     def compute_level_weights(self) -> dict[str, int]:
-        """Return the weight of cost 1 in each level. It exceeds any sum of costs in the less important levels."""
+        """Return a factor for each criterion (level).
+
+        With these factors, a cost of 1 outweighs all costs in less important criteria together.
+        """
         mates = max(self.sizes) - 1
         units, unit = {}, 1
         for name in reversed(LEVELS):
@@ -113,13 +115,13 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
         return [list(map(int, row)) for row in total]
 
     def make_unusual_size_weights(self) -> list[int]:
-        """Return, for each player, the weight of a seat at a table of unusual size."""
+        """Return one cost for each player: the extra cost at a table whose size is not `preferred_size`."""
         units = self.compute_level_weights()
         columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
     def compute_random_table_cost(self, table: Sequence[int]) -> int:
-        """Return a random number for a table, which depends only on its players."""
+        """Return a pseudo-random number from 0 to 65535. The same players always get the same number."""
         return sum(self.lots[node] for node in table) % (1 << _LOT_BITS)
 
 
@@ -128,7 +130,7 @@ _CostByLevel = tuple[tuple[str, int], ...]
 
 
 class TableSeating(Struct, frozen=True):
-    """A solution. Tables are tuples of nodes."""
+    """A solution of the seating problem. Each table is a tuple of nodes (players)."""
 
     tables: Tables
     is_proved: bool = True  # optimal; otherwise only no swap of two players improves it
@@ -358,7 +360,7 @@ def _compute_unusual_size_cost_change(
 def build_table_problem(
     situation: PairingInput, positions: Sequence[int], tables: PlayersPerTableRule
 ) -> TableSeatingProblem:
-    """Return the problem of seating the players at `positions`.
+    """Return the seating problem of the players at `positions` (indices of the field's `entrants`).
 
     If the pairing system ignores scores, score differences cost nothing.
     """
@@ -460,7 +462,7 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
 def plan_fixed_group_tables(
     situation: PairingInput, tables: PlayersPerTableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
-    """Return a plan with the pairs that the director fixed, and with `groups`: table numbers and players."""
+    """Return a plan with the fixed pairs, and with `groups`: table numbers and players."""
     positions, names = situation.field.map_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in positions:

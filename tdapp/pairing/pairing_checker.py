@@ -1,7 +1,7 @@
-"""Check the pairings and ranks of an event made by any pairing program, like a FIDE pairing checker.
+"""Checks the pairings and ranks of an event from any pairing program. FIDE calls this a pairing checker.
 
-Each round is compared, criterion by criterion, with the best pairing of the same players before that round. Tables
-that the director set are accepted. Unavoidable repeats and byes are not reported.
+The check compares each round, criterion by criterion, with the best pairing of the same players before that round.
+It accepts tables that the director set. It does not report unavoidable repeats and byes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class RoundCostCheck(Struct, frozen=True):
 
 
 class DivisionCheck(Struct, frozen=True):
-    """The costs of all rounds of a division, and the errors found in them."""
+    """The pairing costs of all rounds of a division, by criterion, and the errors found in the rounds."""
 
     division: Division
     rounds: tuple[RoundCostCheck, ...]

@@ -1,4 +1,4 @@
-"""The contest for prizes before a round: decided ranks, chances, and opponents that the leader must meet."""
+"""The contest for prizes before a round."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ def build_contest(
 ) -> RankContest:
     """Return the contest for ranks and prizes before a round.
 
-    `field` has the standings before this round. `games_to_simulate` are the games missing from these standings, by
-    round (None: all games paired since these standings). Without a prize list, a quarter of the players get a
-    prize, at least one and at most three.
+    Scores come from the standings in `field`. `games_to_simulate` are games missing from these standings, by round
+    number (None: all games after these standings). Without a prize list, a quarter of the players get a prize, at
+    least one and at most three.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
@@ -279,7 +279,7 @@ class LeaderOpponentRule(Struct, frozen=True):
 
 
 class TournamentWinCounter:
-    """Counts how often a player who wins all games wins the tournament."""
+    """Simulates a player who wins all games, and counts how often this player finishes first."""
 
     def __init__(self, contest: RankContest, settings: PrizePairingSettings, seed: int, group: int) -> None:
         self._contest = contest
@@ -304,13 +304,11 @@ def find_leader_opponent_rule(
     min_chance_per_mille: int,
     seed: int,
 ) -> LeaderOpponentRule | None:
-    """Return the rule for the leader's opponent.
+    """Return the rule for the leader's opponent, or None if no rule is needed.
 
-    Return None if no rule is needed, if the leader's rank is decided, or in the last round.
-
-    With two rounds left, players 1, 2 and 3 usually meet players 4, 5 and 6. Each lower player must have a chance
-    of at least `min_chance_per_mille` ‰ to reach the opponent's rank. But player 2 or 3 must meet the leader if,
-    without that game, this player too often wins both games but not the tournament.
+    With two rounds left, players 1, 2 and 3 usually meet players 4, 5 and 6. Condition: player 4 reaches rank 1,
+    player 5 rank 2, and player 6 rank 3, each with a chance of at least `min_chance_per_mille` ‰. Exception: if
+    player 2 or 3 needs a game against the leader to finish first, the leader must meet this player.
     """
     rounds_left, leaders = contest.rounds_left, groups.members[0]
     if rounds_left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
@@ -360,13 +358,12 @@ def find_leader_rule_for_factor_pairs(
 def find_leader_rule_by_simulation(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, is_first: bool
 ) -> LeaderOpponentRule | None:
-    """Return the opponents that the leader may meet, so that a pursuer who wins all games wins the tournament.
+    """Return a rule for the leader's next opponent, or None if no rule is needed.
 
-    Pursuers are the positions from 1 to `last`. Run simulations in which a pursuer wins all games, with and
-    without a game against the leader. Find the highest pursuer who wins the tournament much less often without
-    that game. The leader must meet this pursuer. With more than four rounds left, the leader may also meet
-    the player one rank above, except in the first round with this rule (`is_first`). Return None if no pursuer
-    needs the game.
+    The leader is position 0, the pursuers are positions 1 to `last`. Simulate a pursuer who wins all remaining
+    games. Find the best-placed pursuer who finishes first much more often with games against the leader than
+    without. The leader must meet this pursuer. With more than four rounds left, the leader may instead meet the
+    player one rank above the pursuer. Exception: the first round in which this rule applies (`is_first`).
     """
 
     def count_wins_lost_without_leader(position: int) -> int:

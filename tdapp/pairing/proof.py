@@ -8,28 +8,28 @@ The proof is linear programming duality. The dual variables are prices of nodes 
 * Bound (dual objective): the sum of all prices. If no edge has a negative reduced cost, no perfect matching costs
   less than the bound. A matching that contains an edge costs at least the bound plus the edge's reduced cost.
 * Gap: the cost of the best known matching minus the bound. With gap 0, that matching is optimal. An edge with a
-  reduced cost above the gap is in no better matching.
+  reduced cost above the gap occurs only in worse matchings.
 * Cut: the border between a score group and the next lower one. With an odd number of players above it, at least
-  one edge of every perfect matching crosses the cut. These are the only blossom constraints of Edmonds' linear
-  program that are used. Without the others, a solution can be a fractional matching, in which the edges of some
-  odd cycles count half.
+  one edge of every perfect matching crosses the cut. In Edmonds' linear program, every odd set of nodes has
+  this condition. The solver has this condition only for cuts. So a solution can be a fractional matching, in
+  which the edges of some odd cycles count half.
 
 The method is column generation with reduced-cost fixing:
 
 1. Combine as many of the first levels as fit into one integer weight (`_LevelWeights`).
 2. Solve the linear program on few active edges (`DualSolver`).
 3. Compute the reduced costs of all edges (pricing). Make edges with a negative reduced cost active, and repeat
-   steps 2 and 3 until there are none. Nodes with equal criteria are priced together, as a class.
+   steps 2 and 3 until there are none. Compute some costs once for each class of equal nodes.
 4. Round the fractional matching to a perfect matching. Drop the edges with a reduced cost above the gap.
-5. Solve the next levels in the same way on the remaining edges, with the reduced cost as first level.
+5. Solve the next levels in the same way on the remaining edges. The reduced cost becomes the first level.
 
-Without blossom constraints, the linear program is an assignment problem on the double cover. This graph has two
-copies of each node, a source and a target. Each source is assigned to one target. If A is assigned to B but B is
-not assigned to A, the edge A-B counts half. Terms of its solver:
+Without cuts, the linear program is an assignment problem on the double cover. This graph has two copies of each
+node, a source and a target. Each source is assigned to one target. If A is assigned to B but B is not assigned
+to A, the edge A-B counts half. Terms of its solver:
 
 * Arc: an edge in one direction, from a source to a target. Each edge has two arcs.
 * Residual graph: the possible changes of the assignment. Along a cycle, each source gets another target.
-  Cancelling a negative cycle makes this change, and the assignment becomes cheaper.
+  To cancel a negative cycle means to make this change, which reduces the cost.
 
 All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
 halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
@@ -76,8 +76,8 @@ _HASH_MULTIPLIER = 2654435761  # index * multiplier puts indices in pseudo-rando
 def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
     """Return the minimum-cost perfect matching. Start with the legal edges `active`.
 
-    Return None if no perfect matching exists, or if the proof exceeds its limits. An exception of `pulse` ends
-    the search.
+    Return None if no perfect matching exists, or if the proof exceeds its limits. If the callback `pulse` raises
+    an exception, the search ends.
     """
     return _OptimalMatchingSearch(problem, pulse).find_matching(active)
 
@@ -116,12 +116,16 @@ _NO_LEVELS = _LevelWeights({}, {}, 1)
 
 
 def _choose_level_weights(
-    levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
+    levels: Mapping[str, Ints],
+    count: int,
+    max_earlier_weight: int,
+    sums: Mapping[str, int],
+    bits: int = _WEIGHT_BITS,
 ) -> _LevelWeights:
-    """Return weights for as many of the first levels as fit into `bits` bits.
+    """Return factors that combine levels (criteria) into one integer of at most `bits` bits.
 
-    `count` is the number of nodes. `gap` is the gap after the solved levels. `sums` has an upper bound of the
-    total cost for each level.
+    Use as many levels as fit, the most important first. `count` is the number of nodes. In levels already solved,
+    an edge costs at most `max_earlier_weight`. `sums` has, by level, upper bounds of a matching's cost.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
@@ -133,7 +137,7 @@ def _choose_level_weights(
             for index, name in enumerate(names)
         }
         size = prod(radices[name] for name in names)
-        if (gap * size + sum(caps[name] * factors[name] for name in names)).bit_length() > bits:
+        if (max_earlier_weight * size + sum(caps[name] * factors[name] for name in names)).bit_length() > bits:
             break
         best = _LevelWeights({name: caps[name] for name in names}, factors, min(size, 2**_WEIGHT_BITS))
     return best
@@ -308,10 +312,10 @@ class _OptimalMatchingSearch:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the candidates (edges that a cheaper matching could use) and the active edges.
+        """Return the candidates and the active edges. An optimal matching contains only candidates.
 
-        Candidates have a reduced cost of at most the gap. If costs of some candidates were limited to save bits,
-        return None as candidates, and make these edges active.
+        Candidates have a reduced cost of at most `self._gap`. `weights.caps` has the maximum cost for each
+        level. If some candidates cost more, make these edges active, and return None as candidates.
         """
         priced_edges = _concatenate_edges(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
@@ -382,9 +386,10 @@ class _OptimalMatchingSearch:
     def _iterate_cheap_edges_by_node_class(
         self, weights: _LevelWeights, duals: DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
-        """Yield, in blocks, the edges with a reduced cost up to `limit` in the levels of _CLASS_CRITERIA.
+        """Yield, in blocks, the edges with a reduced cost (cost minus dual variables) of at most `limit`.
 
-        Nodes of a class are equal in these criteria. So all edges between two classes cost the same.
+        Only costs in _CLASS_CRITERIA count here. Nodes with equal values for these criteria form a class. So all
+        edges between two classes cost the same.
         """
         label, dual = self._get_class_number_of_each_node(), duals.node_duals
         order = np.lexsort((-dual, label))
@@ -487,7 +492,7 @@ def _select_cheapest_edges_of_each_node(priced_edges: _PricedEdges) -> _PricedEd
 def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, edges_per_node: int) -> Ints:
     """Return the indices of each node's edges with the lowest reduced costs.
 
-    These are about `edges_per_node` edges to higher nodes and as many to lower nodes.
+    Select about `edges_per_node` edges to higher node numbers, and as many to lower numbers.
     """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
@@ -513,11 +518,13 @@ def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, edge
 def _make_perfect_matching_from_fractional(
     fractional: Ints, edges: Edges, weight: Ints, duals: DualVariables, pulse: Pulse
 ) -> tuple[Ints, int]:
-    """Return the mates in a cheap perfect matching, and its gap. An unpaired node has a negative mate.
+    """Return each node's mate in a cheap perfect matching, and the gap of this matching.
 
-    `fractional` contains the assigned node of each node. Two nodes assigned to each other are paired. The other
-    nodes form cycles. In an even cycle, every second edge is used. If a cycle is odd, all nodes are matched
-    again, first on few edges, then on all active edges.
+    A gap of 6 means a cost of 3 above the lower bound.
+
+    `fractional` contains the node assigned to each node. Two nodes assigned to each other are paired. The other
+    nodes form cycles. In an even cycle, use every second edge. If a cycle is odd or the gap is not 0, match all
+    nodes again on few edges. If this leaves nodes unpaired, use all active edges.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)

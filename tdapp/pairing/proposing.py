@@ -72,9 +72,10 @@ def propose_pairings(
 ) -> Proposal:
     """Return a proposal for the round after the last published round.
 
-    The proposal contains `fixed_pairs` and the pairs that the director ordered. It uses the standings after
-    `source_round` (None: by the system and its settings), in which the games in `assumed` count as draws.
-    Without `with_costs` it is faster, but the proposal has no costs and no fingerprint of its data.
+    The proposal contains `fixed_pairs` and the pairs that the director requires. It uses the standings after
+    `source_round` (None: the pairing system and settings choose a round). In these standings, the games in
+    `assumed` count as draws. Without `with_costs` it is faster, but the proposal has no costs and no hash of its
+    data (`based_on`).
     """
     published_rounds = index.published(division)
     number = published_rounds[-1].number + 1 if published_rounds else 1
@@ -171,9 +172,10 @@ def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournamen
 def _list_pairs_of_together_constraints(
     index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
-    """Return the pairs that the director ordered for a round. Omit pairs with a player paired by hand.
+    """Return the pairs that the director requires for a round. Omit pairs with a player paired by hand.
 
-    Raises CommandError: ordered-absent, ordered-elsewhere (a player is in another fixed pair, not set by hand).
+    Raises CommandError: ordered-absent (a player is absent), ordered-elsewhere (a player is in another fixed
+    pair).
     """
     names, ordered_pairs = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
@@ -214,8 +216,8 @@ def find_standings_round_for_pairing(
 ) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    The pairing system determines the round. Go back as many rounds as the setting `behind`, but not
-    before the start of a stage with a cut or with new scores. Systems with fixed seats ignore `behind`.
+    Start with the pairing system's usual round. Go back by the number of rounds in the setting `behind`. If a
+    stage has a cut or starts scores from zero, stop at its start. Systems with fixed seats ignore `behind`.
     """
     usual_source = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

@@ -61,10 +61,10 @@ def copy_without_last_round(tournament: Tournament, round_row: Round, *, keep_se
 def restore_presence_at_pairing(
     full_index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> Tournament:
-    """Return `tournament` as it was when round `round_row` was paired: only its paired players are present.
+    """Return `tournament` as it was at the pairing of `round_row`. Only the players of this round are present.
 
-    `full_index` contains the round, `tournament` does not. In a system with fixed seats, eliminated players stay
-    present.
+    `full_index` contains the round, `tournament` does not. In systems with seat numbers, such as a knockout,
+    eliminated players stay present.
     """
     bye_players = {bye.player for bye in full_index.byes(round_row.id)}
     paired_players = {bye.player for bye in full_index.list_byes_for_lack_of_opponent(round_row.id)}
@@ -122,9 +122,9 @@ def list_tables_split_by_latecomers(index: TournamentIndex, round_row: Round) ->
 
 
 def is_manual_pairing(game: Game) -> bool:
-    """Return whether the director fixed the table, paired it by hand or chose who starts.
+    """Return whether the director locked the game, chose its players or recorded a different actual seating.
 
-    An imported table without a pairing reason counts as manual too.
+    A game without a pairing reason, such as an imported one, also counts.
     """
     return game.locked or is_decided_by_director(game.reason)
 
@@ -256,10 +256,10 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RoundP
 def _recheck_round(
     index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> RoundPairingComparison:
-    """Compare a round with a new pairing.
+    """Compare a round with new pairings made with and without the tables set by hand.
 
-    Some systems pair the other players differently if a pair is fixed. So pair the round twice, with and without
-    the tables set by hand. Return the comparison with fewer differences.
+    Return the comparison with fewer differences. Some systems pair the other players differently if a
+    pair is fixed.
     """
     tables = index.list_seats_by_table(round_row.id)
     by_hand = [game.table for game in index.games(round_row.id) if is_manual_pairing(game)]

@@ -1,7 +1,7 @@
 """Simulates a whole schedule many times from its first round, with the entered players.
 
-Margins are random numbers from a seed, shifted so that the better player wins as often as the rating system
-expects. Players without a rating get a random rating, with the mean and deviation of the known ratings.
+Game margins are random, but the same on every run. The better player wins as often as the rating system expects.
+Players without a rating get a random rating, with the mean and deviation of the known ratings.
 """
 
 from __future__ import annotations
@@ -121,10 +121,10 @@ def simulate_schedules(
     seconds: int | None = None,
     progress: ProgressCallback = ignore_progress,
 ) -> tuple[SimulatedScheduleFigures, ...]:
-    """Return the figures of a division for each plan in `plans`, with all listed players.
+    """Return the figures of a division for each plan in `plans`.
 
-    Each plan is simulated `times` times (None: a number that needs little time). A round lasts `seconds`
-    (None: by the rules). `progress` is called after each simulation.
+    Each plan is simulated `times` times (None: fewer for a large field). `seconds` is the duration of a real round
+    (None: by the clock in the rules). `progress` is called before each simulation.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for start in starts for stage in start.stages.values()):

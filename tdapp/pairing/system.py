@@ -1,7 +1,7 @@
 """The interface of pairing systems, and the conversion of their pairs to a proposal.
 
-A game gets the first possible table of this list. If two games have the same wish, the game of the better placed
-player gets the table.
+A game gets the first possible table of this list. If two games want the same table, the game of the better placed
+player gets it.
 
 1. the table set by the director
 2. a player's fixed table
@@ -9,9 +9,10 @@ player gets the table.
 4. a player's table of the last round
 5. the lowest free number
 
-The player with the lower balance (starts minus replies) starts. If the balances are equal, the last round in which
-one of them started and the other replied decides: the replier of that round starts. Without such a round, the
-replier of their last meeting starts. Otherwise a random number from the seed decides.
+The player with the lower balance (games going first minus games going second) starts. If the balances are equal,
+find the last round in which one of them went first and the other second. The player who went second in that round
+starts. Without such a round, the second player of their last meeting starts. Otherwise a random number from the
+seed decides.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from tdapp.pairing.field import Entrant, FixedPair, PairingField, ProgressCallba
 
 
 class TableWishes(Struct, frozen=True):
-    """The wishes of two players for their table. In each tuple, the better placed player's table is first."""
+    """The tables that the players of one game want. In each tuple, the best-ranked player's table is first."""
 
     director_table: int | None = None
     fixed_tables: tuple[int, ...] = ()
@@ -48,7 +49,7 @@ class TableWishes(Struct, frozen=True):
 def assign_tables(
     game_wishes: Sequence[TableWishes], first_table: int, table_groups: Sequence[TableGroup] = ()
 ) -> tuple[int, ...]:
-    """Return a table number for each game. The games are sorted by their better placed player.
+    """Return a table number for each game. In `game_wishes`, games with better-ranked players must come first.
 
     A game without a fulfilled wish gets the first free table: an ordinary table of `table_groups`, then an
     accessible table, then the next higher number. Without table groups, the numbers start at `first_table`.
@@ -88,7 +89,7 @@ def _assign_wished_tables(wishes: Sequence[Iterable[int]], tables: dict[int, int
 
 
 def choose_starter(field: PairingField, player: Entrant, opponent: Entrant) -> Entrant:
-    """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
+    """Return the player who goes first. The module docstring has the rule."""
     if difference := player.start_balance - opponent.start_balance:
         return opponent if difference > 0 else player
     for number in sorted(player.starts_by_round.keys() & opponent.starts_by_round.keys(), reverse=True):
@@ -158,7 +159,7 @@ BYE_REASONS: Mapping[str, str] = {
 
 
 class PlannedPair(Struct, frozen=True):
-    """A pair or a bye, as a pairing system made it. Players are positions in the field."""
+    """A planned pair or bye. Players are positions in the field."""
 
     position: int
     opponent: int | None  # None: the bye
@@ -172,7 +173,7 @@ class PlannedPair(Struct, frozen=True):
 
 
 class PlannedGroupTable(Struct, frozen=True):
-    """A table of three or four players, as a pairing system made it."""
+    """A planned table of three or four players."""
 
     positions: tuple[int, ...]
     reason: tuple[str, Facts]  # code, and values for its sentence
@@ -255,8 +256,8 @@ def list_positions_without_fixed_pair(field: PairingField) -> Ints:
 def apply_fixed_pairs(pairs: Sequence[PlannedPair], fixed_pairs: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
     """Return `pairs` changed so that they contain the fixed pairs.
 
-    A fixed pair that `pairs` already contains keeps its match in the bracket. Players who lose their opponent
-    meet each other in the freed matches.
+    A fixed pair that `pairs` already contains keeps its place in the bracket. Players who lose their opponent to
+    a fixed pair meet each other. New pairs take the bracket places of the removed pairs.
     """
     missing_pairs = {frozenset((pair.position, pair.opponent)): pair for pair in fixed_pairs}
     fixed_positions = {position for pair in fixed_pairs for position in (pair.position, pair.opponent)}

@@ -1,7 +1,7 @@
 """Printouts. A report makes a section from a `ReportContext`; ReportLab draws it as PDF.
 
-The package uses no Qt or SQL. The six layouts are list (`layout`), grid (`grid`), card and poster (`cards`), form
-(`pen`, `gameform`), tree (`bracket`).
+The six layouts are list (`layout`), grid (`grid`), card and poster (`cards`), form (`pen`, `gameform`), tree
+(`bracket`).
 """
 
 from tdapp.reports.registry import REPORTS, explain_empty_report, render_report, render_reports_and_count_pages

@@ -1,4 +1,7 @@
-"""The form of the break-up game: players take the tiles off the board (rules be-brailleliga, Afbreekscrabble)."""
+"""The printed form for the break-up game, in which players take the tiles off the board.
+
+Source: rule book be-brailleliga, section Afbreekscrabble.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The canvas of all printouts: draws text in every script (`shaping`)."""
+"""The canvas of all printouts. It draws text in every script with the module `shaping`."""
 
 from __future__ import annotations
 

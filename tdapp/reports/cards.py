@@ -1,7 +1,7 @@
 """The layouts `card` and `poster`.
 
-Successive cards have the same position on successive pages. If the director cuts the stack of pages and stacks the
-piles, all cards are in order. Labels are in order on each page.
+Successive cards have the same position on successive pages. If the director cuts all pages together and puts the
+piles on top of each other, all cards are in order.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class CardSheetLayout(Struct, frozen=True):
     columns: int
     rows: int
     margin: float = 22  # within each card, in points
+    # False for sticky labels: number them page by page
     stacked: bool = True  # number the cards through the stack of pages
     # on a sheet of labels, in points: the left and top margin, and the size of a label
     left: float = 0

@@ -48,10 +48,7 @@ def _make_player_grid_pages(
     *,
     is_ranked: bool = True,
 ) -> CustomPaintedSection:
-    """Return pages with a row of squares for each player.
-
-    `sizes` has the minimum width of a square, then the type size of each line in it.
-    """
+    """`sizes` has the minimum width of a grid square, then the type size of each line in it."""
     catalogue, after = context.catalogue, context.find_standings_round(division)
     notes = (
         describe(catalogue, context.index, division, after)

@@ -1,7 +1,7 @@
-"""The score sheet form: turns of both players, the board, and the sums. Each player fills one in.
+"""The score sheet form: turns of both players, the board, and the sums. Each player fills in a separate form.
 
-Nl-reglement II.1: the players write each other's data, all scores and (sub)totals on the form. IV: the jury notes
-the final scores.
+Nl-reglement II.1: each player writes the opponent's personal details, all scores and (sub)totals. IV: the jury
+notes the final scores.
 """
 
 from __future__ import annotations

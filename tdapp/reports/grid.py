@@ -1,4 +1,4 @@
-"""The layout `grid`: a row for each player, a square for each round, on as few pages as possible."""
+"""The layout `grid`: a row for each player, a square for each round."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ColumnBesideSquares(Struct, frozen=True):
 
 
 class PlayerSquareGrid(Struct, frozen=True):
-    """The content of a grid: a row of squares for each player, with columns before and after."""
+    """A row of squares for each player, with columns before and after."""
 
     columns_before: tuple[ColumnBesideSquares, ...]
     headings: tuple[str, ...]
@@ -139,7 +139,7 @@ def _paint_scaled_page(
 def _measure_longest_name_and_minimum_width(
     grid: PlayerSquareGrid, style: PrintStyle, size: float
 ) -> tuple[float, float]:
-    """At the minimum width, print the longest 5% of the names in smaller type."""
+    """Return the width of the longest name, and a minimum width that usually fits 95% of the names."""
     cells = next((column.cells for column in grid.columns_before if not column.width), ())
     typeface = style.get_typeface(bold=True, condensed=True)
     widths = sorted(typeface.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]

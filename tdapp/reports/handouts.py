@@ -1,7 +1,4 @@
-"""Handouts: table cards, labels, badges, certificates, and login cards for other computers.
-
-A page contains four login cards.
-"""
+"""Handouts: table cards, labels, badges, certificates, and login cards for other computers."""
 
 from __future__ import annotations
 

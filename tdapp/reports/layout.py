@@ -1,4 +1,4 @@
-"""The layout `list`: rows under a heading, repeated on each page, in the largest type that fits."""
+"""The layout `list`: rows in the largest type that fits. Each page repeats the heading."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
 
 
 class TaggedPagePart(Struct, frozen=True):
-    """A titled list on a page, as functions that draw it."""
+    """The functions that draw one titled list on a page. `TaggedPage` adds tags for screen readers."""
 
     lines: PagePaint  # lines for decoration
     title: PagePaint

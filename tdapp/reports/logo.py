@@ -1,4 +1,4 @@
-"""Convert an untrusted picture, a logo or a player's photo, to a small, safe PNG or JPEG.
+"""Convert an untrusted picture (a logo or a player's photo) to a small, safe PNG or JPEG.
 
 The number of pixels is checked before the picture is decoded.
 """

@@ -1,4 +1,4 @@
-"""Measure a list before it is drawn: type size, columns and their widths."""
+"""Measure a list before it is drawn."""
 
 from __future__ import annotations
 
@@ -43,10 +43,11 @@ class ListPlan(Struct, frozen=True):
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the best plan for a list. Avoid many shortened texts, then avoid small type.
+    """Return the best plan for a list.
 
-    Of the remaining plans prefer fewer shortened texts, then fewer pages, fewer columns and larger type.
-    Use a slightly smaller type if it avoids all shortened texts without more pages.
+    The criteria, in this order: at most 25% shortened texts, no small type, fewer shortened texts, fewer pages,
+    fewer columns, larger type. Finally, use a slightly smaller type if it avoids all shortened texts without more
+    pages.
     """
     plans = [
         _plan_columns(section, style, size=size, columns=count)
@@ -123,8 +124,8 @@ def _compute_widths_and_shortened_share(
 ) -> tuple[tuple[float, ...], float]:
     """Return the field widths, and the fraction of texts to shorten.
 
-    If all texts fit, the fields share the spare width. If they fit only in condensed type, the flexible fields
-    share it.
+    If all texts fit, all fields share the spare width. If they fit only in condensed type, only fields with text
+    or names share the spare width.
     """
     available_width = column_width - GAP * size * len(fields)
     natural_widths = [_measure_natural_width(field, style, size, condensed=False) for field in fields]
@@ -179,7 +180,10 @@ def _measure_heading(field: TextColumn, style: PrintStyle, size: float, *, conde
 def _measure_natural_width(
     field: TextColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
 ) -> float:
-    """Return the width that a field needs. `ignore_longest` ignores the few longest of many texts."""
+    """Return the width in which all texts of a field fit.
+
+    `ignore_longest` allows the longest 5% not to fit, if there are at least _MIN_ROWS texts.
+    """
     typeface = style.get_typeface(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is ColumnKind.MARK or not field.cells:
@@ -203,7 +207,7 @@ def measure_widest_fraction(field: TextColumn, typeface: Typeface, size: float) 
 
 
 def get_fraction_part(cell: str) -> str:
-    """Return the end of a cell from its ½ or decimal mark on, "" for a whole number."""
+    """Return the end of a number, from its ½ or decimal mark: ".5" for "12.5", "" for "12"."""
     match = _FRACTION.search(cell)
     return match.group() if match else ""
 

@@ -1,4 +1,4 @@
-"""Pairings of a round by table for the wall, by name for players, and of all rounds as a schedule."""
+"""Printed pairings: a round by table for the wall, a round by name for players, and a schedule of all rounds."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class Pen:
 
     @contextmanager
     def turn_upside_down(self, box: PageBox) -> Iterator[None]:
-        """Draw upside down within a `with` block, for folded cards."""
+        """Draw upside down within a `with` block."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)
         self.canvas.rotate(180)

@@ -1,4 +1,4 @@
-"""Lists of the players of a division by number, name and club, and the check-in list with a box to tick."""
+"""Lists of players by number, name and club, and the check-in list."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
 
 
 def list_printouts_to_keep_current(index: TournamentIndex) -> tuple[Printout, ...]:
-    """Return the printouts to keep up to date: for each report, the printout of its latest printed round.
+    """Return, for each report, the printout of its latest printed round.
 
     Omit a report on results while results of its round are missing.
     """

@@ -1,4 +1,4 @@
-"""Reports about results: standings, teams, ratings, prizes, statistics, rank chances, balance of starts."""
+"""Reports about results, such as standings, ratings and prizes."""
 
 from __future__ import annotations
 

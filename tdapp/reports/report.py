@@ -31,7 +31,7 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class ReportContext(Struct, frozen=True):
-    """All data from which a printout is made."""
+    """All data for a printout."""
 
     index: TournamentIndex
     divisions: tuple[Division, ...]
@@ -171,7 +171,7 @@ def make_section(
 
 
 def add_player_status(context: ReportContext, text_table: TextTable) -> TextTable:
-    """Add the status of inactive players after their names. A status column would be almost empty."""
+    """Add the status of inactive players after their names."""
     active = {"", context.catalogue.code("active")}
     statuses = [cell for column in text_table.choose_columns(["status"]) for cell in column.cells]
 

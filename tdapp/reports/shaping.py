@@ -74,7 +74,10 @@ def _resolve_bidi_directions(bidi_classes: str, line_direction: str) -> str:
 
 
 def _order_runs_left_to_right(levels: list[int]) -> list[tuple[int, int]]:
-    """Return start and end of each run of equal direction level, by rule L2 of Unicode (UAX 9)."""
+    """Return the start and end of each run of characters with the same level, by rule L2 of Unicode (UAX 9).
+
+    An odd level means right-to-left text.
+    """
     if not levels:
         return []
     run_starts = [

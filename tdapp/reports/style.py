@@ -78,9 +78,9 @@ class PrintStyle(Struct, frozen=True):
         return self.bold if bold else self.regular
 
     def replace_unprintable(self, text: str) -> str:
-        """Replace characters that the font lacks by their base letter, a similar character or a visible gap.
+        """Replace characters that the font lacks by their base letter or a similar character.
 
-        Letters, digits and punctuation without a replacement remain.
+        If neither exists, letters, digits and punctuation remain, and symbols become U+FFFD.
         """
         if text.isascii() and text.isprintable():
             return text

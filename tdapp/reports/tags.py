@@ -1,6 +1,6 @@
 """The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
-The open edition of ReportLab lacks marks and a structure tree. This module adds them.
+The open edition of ReportLab cannot write such a structure or connect text with it. This module adds both.
 """
 
 from __future__ import annotations

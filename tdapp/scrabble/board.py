@@ -237,8 +237,8 @@ class Board(Struct, frozen=True):
         """Return a placement with its words and score. The squares must be free, but the play need not be legal.
 
         A premium square counts only in the turn that covers it, for each word with the new tile. Letters are
-        multiplied before words. A full rack adds `bonus` at the end (de-spielregeln 4d, be-brailleliga 10-17).
-        Words without a new tile score nothing.
+        multiplied before words. If a play uses seven tiles, add `bonus` at the end. Words without a new tile score
+        nothing. Rule books: de-spielregeln 4d, be-brailleliga 10-17.
         """
         if not placement.tiles:
             return Play(placement, (), 0)

@@ -298,10 +298,11 @@ _TURN_KINDS = {
 
 
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a game as a score sheet with numbered board rows, and the events that a sheet cannot contain.
+    """Return a game as a score sheet, and the events that a sheet cannot contain.
 
-    With two players, points for a challenge become a failed challenge of the opponent. Omit the totals of a player
-    after an event that the sheet cannot contain. Copy scores and final racks. Copy final totals only if wrong.
+    With two players, points for a challenge become a failed challenge of the opponent. After an event that the
+    sheet cannot contain, omit the running totals of its player. Omit final totals that are added up correctly,
+    because they depend on the rules.
     """
     turns: list[Turn] = []
     remaining_events: list[GcgEvent] = []
@@ -396,7 +397,7 @@ def convert_to_gcg_game(
     With two players, the player who went out gets twice the value of the opponent's tiles (GCG rule). A turn lost
     by a sanction becomes a pass. `notes` has a note by line number. `challenge_points` has, for each line, the
     points that each player gets for wrong challenges. `time_points` has each player's points (at most 0) for time.
-    `closing_note`, the last note, explains the totals by the rule book.
+    `closing_note`, the last note, can give the totals under the rules of the tournament.
     """
     events: list[GcgEvent] = []
     pragmas: list[GcgPragma] = []

@@ -101,9 +101,9 @@ def replay_sheet(
 ) -> ReplayedSheet:
     """Compute the scores of a sheet and find its errors.
 
-    `challenge_points` has, for each line, each player's points for wrong challenges. In the issue forms-differ,
-    `stated` is the value on this form, and `other` is the value on the opponent's form. The issue direction-turned
-    means that the play is legal, and has the stated score, only in the other direction. This direction is used.
+    For each turn, `challenge_points` has every player's points for wrong challenges. If a play is illegal in the
+    written direction, try the crossing direction. If the play is legal there and has the stated score, use this
+    direction and report the issue "direction-turned".
     """
     zeros = [0] * len(sheet.players)
     state = _ReplayState(
@@ -147,7 +147,8 @@ def _check_turn_order(state: _ReplayState, turn: Turn) -> None:
 def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
     """Report a stated total that equals neither the computed total nor the sum of the stated values.
 
-    Points for a wrong challenge can be included in the total of that turn (in Norway) or in the final total.
+    Accept totals with or without the points for wrong challenges. Some players add these points immediately (in
+    Norway), some at the end of the game.
     """
     player = turn.player - 1
     is_in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
@@ -349,7 +350,10 @@ def _compute_rack_values_after_going_out(
     values: tuple[int | None, ...],
     unplayed_tiles: Sequence[str],
 ) -> tuple[int | None, ...]:
-    """Compare the written racks with the unplayed tiles. Return the rack values. Compute missing values."""
+    """Return the value of each player's rack. With two players, compute missing values.
+
+    Report written racks that differ from the unplayed tiles.
+    """
     players = len(state.sheet.players)
     last_player = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(unplayed_tiles) > RACK_SIZE * (players - 1):

@@ -314,10 +314,10 @@ def find_first_difference(sheet: Sheet, other_sheet: Sheet) -> SheetDifference |
 
 
 def find_differences(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
-    """Yield the differences between two sheets of one game.
+    """Yield the differences between two sheets of the same game.
 
-    Compare turns until the sheets disagree on the player or kind of a turn. If both games are finished, compare
-    the values below the turns, such as final racks. A missing value is no difference.
+    Compare turns until the sheets disagree on the player or kind of a turn. If both sheets say how the game ended,
+    compare the values below the turns, such as final racks. A missing value is no difference.
     """
     total_differences: dict[int, int] = {}
     for number, (turn, other_turn) in enumerate(zip(sheet.turns, other_sheet.turns, strict=False), 1):

@@ -1,4 +1,4 @@
-"""Tile sets (presets in `resources/tilesets`), their letters in texts, and the draw that decides who starts."""
+"""Tile sets (presets in `resources/tilesets`), conversion of text to tiles, and the draw to decide who starts."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def judge_starting_draw(
 ) -> StartingDrawOutcome:
     """Return the result of drawing tiles, once or more often, to decide who starts.
 
-    Each item of `draws` maps the players who draw to their tiles. After a tie, all players draw again if
+    Each item of `draws` maps player numbers to the drawn tiles. After a tie, all players draw again if
     `all_draw_again`, otherwise only the tied players. If `returns_tiles`, the drawn tiles go back into the bag
     before the next draw.
     """

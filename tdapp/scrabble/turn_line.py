@@ -11,9 +11,9 @@ The parts of a play are in the order of the paper form. Each is optional, but at
  / !                 a wrong challenge, entered although the program questioned it
  #                   a turn lost by a sanction
 
-These may follow: `!` (ruled wrong; `!2`: two wrong words), `@AERT` (the rack before the turn) and `~XYZ` (the play
-replaces the contested XYZ). A word in lower case only is read as capitals. Otherwise a lower-case letter, or a
-letter followed by `*`, is a blank. Letters already on the board are `.`, `(A)` or `A`.
+These may follow: `!` (ruled wrong; `!2`: two wrong words), `@AERT` (the rack before the turn) and `~XYZ` (this
+turn replaces the withdrawn play XYZ). A word in lower case only is read as capitals. Otherwise a lower-case
+letter, or a letter followed by `*`, is a blank. Letters already on the board are `.`, `(A)` or `A`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
 def read_turn_line(text: str, *, player: int, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> Turn:
-    """Return the turn that a line describes. Its square is stored in the convention NUMBERED_ROWS."""
+    """Return the turn that `text` describes. Convert its square from `convention` to NUMBERED_ROWS."""
     body, separator, contested = unicodedata.normalize("NFC", text).partition("~")
     tokens = _PHONY_MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:

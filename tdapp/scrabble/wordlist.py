@@ -73,9 +73,10 @@ _LETTERS = re.compile("[A-Z]+")
 
 
 def normalise_word(word: str, language: str, *, accept_hyphens_and_apostrophes: bool = True) -> str | None:
-    """Return a word of a list in capitals, or None if tiles cannot spell it. Accept any length.
+    """Return a word of a word list in capitals, or None if tiles cannot spell it. Accept any length.
 
-    If `accept_hyphens_and_apostrophes` is False, reject such words in every language (be-brailleliga 8).
+    If `accept_hyphens_and_apostrophes` is False, return None for words like "e-mail" in every language (rule book
+    be-brailleliga, rule 8).
     """
     if word.isascii() and (capitals := word.strip().upper()) and _LETTERS.fullmatch(capitals):
         return capitals  # fast path for most lines

@@ -1,5 +1,5 @@
 """Actions on an open tournament that the window and the command line share. No Qt and no SQL.
 
-`open_tournament` holds the tournament and is the only way to change it. The creator (owner) of a service passes
-callbacks, and a `Worker` that runs calls on threads.
+The class `OpenTournament` holds the tournament and is the only way to change it. The creator (owner) of a service
+passes callbacks, and a `Worker` that runs calls on threads.
 """

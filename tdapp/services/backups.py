@@ -32,11 +32,10 @@ class BackupService:
     def __init__(
         self, tournament: OpenTournament, *, on_change: Callable[[], None], set_interval: Callable[[int], None]
     ) -> None:
-        """Store the callbacks.
+        """`on_change` is called after each attempt to take a snapshot.
 
-        `on_change` is called after each attempt to take a snapshot. The creator of the service must call
-        `take_automatic_snapshot` regularly. `set_interval` gets the milliseconds between these calls, 0 for no
-        calls.
+        The creator must call `take_automatic_snapshot` regularly. `set_interval` gets the milliseconds between
+        these calls, 0 for no calls.
         """
         self._open = tournament
         self._on_change = on_change
@@ -182,7 +181,7 @@ def salvage_file(path: Path, target: Path) -> SalvageReport:
 
 
 def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about a copy of a damaged file: its path, whether its data were verified, and lost data."""
+    """Yield sentences about the readable copy of a damaged file and the lost data."""
     yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
     if report.certain:
         yield catalogue.text("All data in the file agrees with the version that was last saved.")

@@ -86,7 +86,7 @@ class _WorkNotRunError(Exception):
 
 
 class CommandQueue:
-    """Runs commands on the open tournament in the background, in the order in which they were added."""
+    """Runs commands on the open tournament in the background, in order."""
 
     def __init__(
         self,
@@ -101,10 +101,10 @@ class CommandQueue:
     ) -> None:
         """Store the callbacks, which run on the thread of the window or command line.
 
-        `restart_server` restarts the server at an address if this computer runs it. `on_unsaved` is called if
-        steps cannot be saved until the user mends an error, such as a missing file. `set_interval` sets the
-        interval of `poll_store` in ms, 0 for never. `on_saving` gets whether a step is being saved.
-        `on_saved_late` gets the description of a step saved after the user discarded it.
+        `restart_server` restarts the server at an address if this computer runs it. If steps cannot be saved and
+        the user must act, `on_unsaved` gets the error, for example a missing file. `set_interval` sets the
+        interval of `poll_store` in ms, 0 for never. `on_saving` gets whether a step is being saved. If the user
+        discards a running step and it is saved anyway, `on_saved_late` gets its description.
         """
         self._worker, self._restart_server = worker, restart_server
         self._on_saved_late = on_saved_late
@@ -157,7 +157,7 @@ class CommandQueue:
 
     @property
     def has_running_discarded_step(self) -> bool:
-        """Whether a step that the user discarded may still be saved."""
+        """Whether a step that the user discarded is still running and could be saved."""
         return bool(self._discarded_work)
 
     @property
@@ -206,7 +206,8 @@ class CommandQueue:
     def detach_desk_and_return_stop_function(self) -> Callable[[], None]:
         """Stop using the `Desk` object (the open tournament).
 
-        Return a function that stops the listener. Call it before closing the store.
+        Return a function that stops listening for changes in the store. Call the returned function before closing
+        the store.
         """
         self._desk = None
         self._update_poll_interval()
@@ -223,7 +224,7 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps_if_saved_later(self) -> None:
-        """From now on, undo each discarded step if it is nevertheless saved."""
+        """Undo each discarded step that is saved later. Add no steps after this call: they would be undone too."""
         self._is_leaving = True
 
     def _clear_waiting_and_sent_steps(self) -> None:
@@ -281,7 +282,7 @@ class CommandQueue:
             self._on_change()
 
     def retry_steps(self) -> None:
-        """Run the waiting steps. A step that still cannot be saved waits again."""
+        """Run the waiting steps again."""
         steps, self._steps = self._steps, []
         has_changed = bool(steps) or self.error is not None
         self.error, self.copy, self._is_holding = None, None, False
@@ -399,7 +400,6 @@ class CommandQueue:
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait after an error. False if the server forbids the step."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 

@@ -35,7 +35,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 class EventsFromFiles(Struct, frozen=True):
-    """Events read from files, and descriptions of the data in these files that cannot be copied."""
+    """Events read from files, and descriptions of data that cannot be copied."""
 
     events: tuple[EventCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()  # name of the file, and the data not copied
@@ -57,9 +57,9 @@ def read_event_files(
 ) -> EventsFromFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
-    `ruleset` scores the games in files of other programs. `name` and `date`, unless empty, replace those in the
-    files. An event in `known_events` keeps its known name, and its known date if no date is found. Events outside
-    `season` get a warning.
+    `ruleset` scores the games in files of other programs. An event gets its name from `known_events`, otherwise
+    from `name`, otherwise from its file. It gets its date from `date`, otherwise from its file, otherwise from
+    `known_events`. Events outside `season` get a warning.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

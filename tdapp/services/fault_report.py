@@ -1,6 +1,6 @@
 """Report a fault of the program without personal data.
 
-Paths are shortened to the part inside the package. A message keeps only words from the code, ids and numbers.
+A message keeps only words from the code, ids and numbers.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def shorten_path_to_package(path: str) -> str:
 
 
 def remove_private_names(message: str, *, private: frozenset[str], known_words: frozenset[str]) -> str:
-    """Remove paths, names, quoted texts and the words in `private`, except `known_words`."""
+    """Remove paths, quoted texts and the words in `private`. Keep `known_words`, also in quotes."""
 
     def replace_quoted_text(match: re.Match[str]) -> str:
         text = match[1] or match[2] or ""

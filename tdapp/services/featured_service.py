@@ -46,9 +46,10 @@ class FeaturedTableSettings(Struct, frozen=True):
 def make_featured_table_settings(
     table: int, delay: int, time: str, *, words: WordValidityShownTo = WordValidityShownTo.TYPIST, code: str = ""
 ) -> FeaturedTableSettings:
-    """Return the choice of a table at `time`, with a delay in minutes. Table 0 means no table.
+    """Return the settings for a featured table. If `table` is 0, no table is featured.
 
-    `words` says who can see whether words are valid. Without `code` make a new code for the typist.
+    `delay` is in minutes. The director chose the table at `time`. `words` says who can see whether words are
+    valid. Without `code`, make a new code for the typist.
     """
     code = code or "".join(secrets.choice(CODE_CHARACTERS) for _ in range(CODE_LENGTH if table else 0))
     return FeaturedTableSettings(table, max(0, min(delay, LONGEST_DELAY)), words, code, time)
@@ -67,8 +68,7 @@ class FeaturedTableService:
     ) -> None:
         """Store the callbacks.
 
-        `call_after` gets the milliseconds after which the creator of the service must call
-        `publish_due_states`.
+        `call_after` gets a time in milliseconds. After this time, it must call `publish_due_states`.
         """
         self._open = tournament
         self._notify, self._call_after = on_change, call_after
@@ -93,7 +93,7 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def follow_game_after_change(self, diff: Diff) -> None:
-        """Follow a new game at the table. If `diff` changes the followed game, record its new state."""
+        """Follow the newest game at the featured table. If `diff` changes this game, record its new state."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -111,7 +111,7 @@ class FeaturedTableService:
         return self.featured.list_newest_public_state_of_each_game(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
-        """Return the tournament with only the public result of the featured game."""
+        """Return the full tournament, but with the featured game's public result instead of its real result."""
         return replace_results_with_public_ones(self._open.tournament, self.newest_public_states)
 
     def make_thread_safe_public_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
@@ -127,7 +127,7 @@ class FeaturedTableService:
         )
 
     def publish_due_states(self) -> None:
-        """Call `on_change` because more turns are old enough to be public. Schedule the next call."""
+        """Call `on_change`, so that turns whose delay has ended become public. Schedule the next call."""
         self._notify_and_schedule_next_state()
 
     def _notify_and_schedule_next_state(self) -> None:
@@ -185,7 +185,7 @@ def remove_delayed_turns_and_results(
 ) -> tuple[Tournament, FeaturedGame | None]:
     """Return the tournament and the featured game without turns and results whose delay has not ended.
 
-    `states[0]` is the game's newest public state.
+    `states` has the newest public state of each featured game. `states[0]` is for the returned game.
     """
     if featured is None:
         return tournament, None

@@ -81,11 +81,11 @@ class OpenDesk:
     def is_director(self) -> bool:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
-    def can_run_commands(self, *labels: str) -> bool:
-        """Return whether this computer may run all commands with the ids `labels`."""
+    def can_run_commands(self, *command_ids: str) -> bool:
+        """Return whether this computer may run all commands with the given ids."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
-        return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
+        return self._as_director or all(is_permitted(self._desk.role, command_id) for command_id in command_ids)
 
     def run_with_director_rights(self, action: Callable[[], bool]) -> bool:
         """Call `action` with the rights of the director's computer, and return its value."""

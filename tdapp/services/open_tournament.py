@@ -98,7 +98,7 @@ class OpenTournament(OpenDesk):
     def open_tournament_in_background(
         self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None
     ) -> None:
-        """Run `call` on the desk's thread, and make the tournament that it returns the open one."""
+        """Run `call` on the thread for `Desk` objects, then open the tournament of the returned `Desk`."""
         self.run_on_desk_thread(call, on_success=self.open_tournament_of_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:
@@ -203,7 +203,10 @@ class OpenTournament(OpenDesk):
         self.work.run_on_desk_thread(call, on_success=on_success, on_error=on_error or self._show_or_raise_error)
 
     def run_after_desk_work(self, action: Callable[[], None]) -> None:
-        """Call `action` on the window's or command line's thread after all earlier calls on the desk's thread."""
+        """Call `action` after all earlier calls on the thread for `Desk` objects.
+
+        `action` runs on the thread of the window or command line.
+        """
         self.run_on_desk_thread(lambda: None, on_success=lambda _result: action())
 
     def run_in_background(

@@ -1,6 +1,6 @@
 """Settings of the user on this computer: choices, recent tournaments, and the last viewed page of each tournament.
 
-Settings can come from another version, another computer or a text editor. An invalid value counts as missing.
+An invalid value, for example from another version, counts as missing.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class RecentTournamentProgress(Struct, frozen=True):
 
 
 def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTournamentProgress:
-    """Read the progress from a file. Raise StorageError if it cannot be read."""
+    """Read the progress from a file. Raises StorageError."""
     from tdapp.i18n.phrases import name_round_number  # noqa: PLC0415 - only after an interruption
 
     with closing(Desk.open(path, read_only=True)) as desk:

@@ -207,9 +207,9 @@ _ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
 def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
-    """Return the non-empty requests, and each omitted report with its division code ("" for all divisions).
+    """Return the non-empty reports, and the report id and division code of each empty report.
 
-    A report is empty if the division has no requested round. Raises CommandError if all are empty.
+    If a report is empty in all divisions, the code is "". Raises CommandError if all reports are empty.
     """
     from tdapp.reports import explain_empty_report
 
@@ -258,8 +258,8 @@ class PrintoutWatch:
     ) -> None:
         """Store the callbacks.
 
-        `restart_delay` starts a delay, or starts it again if it is running. At the end of the delay the
-        creator must call `check_printouts_in_background`.
+        `restart_delay` starts or restarts a timer. When the timer ends, the code that creates this object must
+        call `check_printouts_in_background`.
         """
         self._open = tournament
         self._serving = serving
@@ -348,7 +348,7 @@ class PrintoutWatch:
         )
 
     def show_print_job_problem(self, job: PrintJob, problem: Problem | None) -> None:
-        """Show the problem of a queued job. If `problem` is None, remove the job's earlier problem."""
+        """Show the problem of a queued job. None removes the job's earlier problem."""
         before = self._job_problems.pop(job, None)
         if problem is not None:
             self._job_problems[job] = problem
@@ -356,7 +356,7 @@ class PrintoutWatch:
             self._on_change()
 
     def mark_reprint_as_unneeded(self, copies: Sequence[PrintoutWithCurrentFingerprint]) -> None:
-        """Record that stale printouts need not be printed again in their current state."""
+        """Record that stale printouts need no reprint, unless their reports change again."""
         waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
         self._run_without_messages_if_writable(partial(commands.waive_printouts, printouts=waived))
 

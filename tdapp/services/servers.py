@@ -34,7 +34,10 @@ class OwnDatabaseServers:
         return None
 
     def make_snapshot_base_path(self, address: Address) -> Path:
-        """Return a path as if the shared tournament were a file. It gives the snapshot folder its name."""
+        """Return a path for `SnapshotFolder.from_tournament`. No file needs to exist at this path.
+
+        For the database "spring", the path ends in "spring.tdapp". The snapshot folder is "spring snapshots".
+        """
         return self.folder / f"{address.stem}.tdapp"
 
     def find_own_server_requiring_programs(self, address: Address) -> Cluster | None:
@@ -71,7 +74,8 @@ class OwnDatabaseServers:
 def call_and_retry_with_formatted_password(call: Callable[[Address], T], address: Address) -> T:
     """Return the value of `call(address)`.
 
-    If the server refuses the password, format it as on login cards and call again.
+    If the server refuses the password, call again with the password as printed on login cards, such as
+    "abcd-efgh-jkmn".
     """
     try:
         return call(address)

@@ -114,10 +114,13 @@ class ServingService:
         if self._server is not None:
             self._server.set_featured_game(self._featuring.featured)
 
-    def send_round_clock(self, clock: RoundClock, measured_at: float) -> None:
-        """Send the round clock to the server. `measured_at` is its reading time (`time.monotonic()`)."""
+    def send_round_clock(self, clock: RoundClock, now: float) -> None:
+        """Send the round clock to the server.
+
+        `now` is the current time in seconds, comparable with `clock.started_at`.
+        """
         if self._server is not None:
-            self._server.set_round_clock(clock, measured_at)
+            self._server.set_round_clock(clock, now)
 
     def stop_and_sign_out_desks(self) -> None:
         """Stop the server for good. Helpers who enter results in browsers must sign in again later."""
@@ -191,7 +194,7 @@ def make_web_server(
     """Return a web server without starting it.
 
     On the thread of `desk`, `submit` saves results from players, and `typing` saves turns at the featured table.
-    None disables these entries. A folder for `certificates` encrypts connections.
+    If one is None, its entries are refused. If `certificates` is a folder, connections are encrypted.
     """
     from tdapp.web.overlays import make_context_without_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

@@ -338,7 +338,7 @@ def _notify_stations_of_end(address: Address) -> None:
 
 
 def fetch_shared_tournament_to_file(address: Address, target: Path) -> None:
-    """Copy a shared tournament to a file. Raises StorageError if `target` has other content."""
+    """Copy a shared tournament to a file. Raises StorageError if `target` exists and is not an earlier copy."""
     with closing(Store.open(address, read_only=True)) as store:
         relocation.copy_tournament_to_file(store, target)
 

@@ -1,4 +1,4 @@
-"""Store plain word lists in the library (slow), and choose lists for the language of a tournament."""
+"""Import, compare, search and choose word lists. Functions with a parameter `progress` are slow."""
 
 from __future__ import annotations
 

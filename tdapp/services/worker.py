@@ -1,8 +1,7 @@
 """Run work outside the thread of the window or command line, here called the owner's thread.
 
-One thread is for `Desk` objects, a pool of threads for slow work without side effects. Only values pass between
-threads: a call goes in, its value or exception comes out. An inline worker runs calls immediately, on the calling
-thread.
+One thread is for `Desk` objects, a pool of threads for slow work without side effects. An inline worker runs calls
+immediately, on the calling thread.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class Worker:
     def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
-        """Run `call` after all earlier calls on the thread of `Desk` objects. Only that thread uses them."""
+        """Run `call` on the only thread that may use `Desk` objects. The calls run one by one, in order."""
         self._run_in_pool(self._desk, call, on_success, on_error)
 
     def run_in_background(
@@ -82,10 +81,10 @@ class Worker:
         task: BackgroundTask | None = None,
         on_stop: Callable[[], None] | None = None,
     ) -> BackgroundTask:
-        """Run slow work without side effects in the pool. The window shows `label` unless it is "".
+        """Run slow work in the background. `call` must have no side effects.
 
-        To allow stopping, `call` reports its progress to `task`. If `task` is cancelled, only `on_stop` is called,
-        when the work has ended.
+        The window shows `label` unless it is "". To allow stopping, `call` reports its progress to `task`. When a
+        cancelled `task` ends, only `on_stop` is called.
         """
         task = task or BackgroundTask(label)
         if label:
@@ -101,7 +100,7 @@ class Worker:
     def post_call_to_owner_thread(self, call: Callable[[], None]) -> None:
         """Run `call` on the owner's thread.
 
-        If running work posts a call, the call is made just before the result of this work is delivered.
+        If a job of this worker posts `call`, run `call` just before the job's result is delivered.
         """
         calls: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
         if calls is None:

@@ -151,10 +151,7 @@ def make_password() -> str:
 
 
 def format_password_like_login_card(text: str) -> str:
-    """Convert a typed password to the form of `make_password`: lower case, with hyphens.
-
-    Return any other text unchanged.
-    """
+    """Convert a typed password to the form "abcd-efgh-jkmn". If this is impossible, return `text` unchanged."""
     characters = "".join(character for character in text.casefold() if character.isalnum())
     if len(characters) != _GROUP_LENGTH * _GROUP_COUNT or not set(characters) <= set(_CHARACTERS):
         return text

@@ -78,8 +78,8 @@ def announce_own_game_and_map_games_of_others(
 ) -> dict[str, LoginAndPriority]:
     """Publish the id of the game open on this computer. Return the games open on other computers.
 
-    The result maps each game id to the other computer's login and a flag. The flag is True if that computer has
-    priority when both have the game open.
+    The result maps each game id to the other computer's login and whether that computer has priority if both have
+    the game open.
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()

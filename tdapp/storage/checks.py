@@ -113,9 +113,9 @@ def find_journal_damage(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
-    """Return damage for rows that differ from the journal or lack the row to which they refer.
+    """Return the damage: rows that differ from the journal, and rows that refer to a missing row.
 
-    If all rows are right, compare their checksum with the stored checksum.
+    If there are no such rows, compare the checksum of all rows with the stored checksum.
     """
     meta = read_columns(connection, "meta", ("state",)).fetchone()
     checksum = UnorderedRowsChecksum()

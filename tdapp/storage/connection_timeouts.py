@@ -31,7 +31,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
             self._is_deadline_suspended = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for the answer. After the deadline, close the connection and raise OperationalError."""
+        """Wait for the answer. Raises OperationalError after the deadline."""
         deadline = None if self._is_deadline_suspended else DEADLINE
         try:
             return super().wait(gen, interval, deadline if timeout is None else timeout)

@@ -45,10 +45,7 @@ class StorageLocation(Protocol):
         """Whether the login can read all data, not only public data."""
 
     def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
-        """Raise driver errors as StorageError.
-
-        `default_code` is the code for unknown errors. If it is None they are raised unchanged.
-        """
+        """Raise driver errors as StorageError. Unknown errors get `default_code`; None leaves them unchanged."""
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Call `work` with a connection on which all reads see the same state."""
@@ -80,7 +77,7 @@ class StorageLocation(Protocol):
         """Lock the tournament. Raise StorageError with the name of a computer that holds the lock too long."""
 
     def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Save the journal line of a change with the owner's SQL function. Return the hash of the line.
+        """Save a change by passing its journal line to an SQL function on the server. Return the line's hash.
 
         Raises StaleRevisionError.
         """

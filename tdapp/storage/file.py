@@ -176,7 +176,7 @@ class FileStorage:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError. A file has no server: each program that opens it saves changes itself."""
+        """Raise NotImplementedError, because a file has no server."""
         raise NotImplementedError
 
     def notify_stations_if_shared(self, connection: WritingConnection) -> None:

@@ -54,10 +54,7 @@ _CODES = MappingProxyType(
 
 @contextmanager
 def convert_errors(path: Path | None, *, default_code: str | None = None) -> Iterator[None]:
-    """Raise SQLite's errors as StorageError.
-
-    `default_code` is the code for unknown errors. If it is None they are raised unchanged.
-    """
+    """Raise SQLite's errors as StorageError. Unknown errors get `default_code`; None leaves them unchanged."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -122,7 +119,7 @@ def find_write_obstacle(path: Path) -> str:
 def roll_back_interrupted_change(path: Path, *, timeout: float) -> None:
     """Roll back a change that a crash interrupted.
 
-    If another tool left a write-ahead log (WAL), move its changes into the file and delete it. Raises
+    If another tool left a write-ahead log (WAL), move the log's changes into the file and delete the log. Raises
     StorageError "file-in-wal" if the file has a WAL but cannot be written.
     """
     wal = _is_in_wal_mode(path)

@@ -157,10 +157,7 @@ class Lexicon:
         )
 
     def iterate_words_and_notes(self) -> Iterator[tuple[str, str]]:
-        """Yield each word with its note.
-
-        Two editions with the same alphabet yield the words that both contain in the same order.
-        """
+        """Yield each word with its note, not in alphabetical order. Anagrams follow one another."""
         with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
@@ -201,7 +198,7 @@ class Lexicon:
 
 
 def compute_letter_hashes(alphabet: str) -> dict[str, int]:
-    """Return a number of 58 bits for each letter, to compute signatures."""
+    """Return a 58-bit number for each letter. The signature of a word is the sum of these numbers."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 

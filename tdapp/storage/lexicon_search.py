@@ -1,4 +1,4 @@
-"""Finds words of an edition by their letters. For the jury only.
+"""Find words of a word list by their letters. For the jury only.
 
 A word's signature is a number that all its anagrams share. A rack (a player's letters) with blanks has one
 signature for each choice of letters. Different letters have the same signature with a probability of 2^-58.

@@ -24,8 +24,8 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 class NotificationListener:
     """Waits for notifications on its own connection, which it opens at the first use.
 
-    Only one thread at a time may use it. If this program owns the tournament, it also ends other computers'
-    sessions with forbidden locks or too long transactions.
+    Only one thread at a time may use a listener. If this program owns the tournament, the listener also ends other
+    computers' sessions with forbidden locks or too long transactions.
     """
 
     def __init__(

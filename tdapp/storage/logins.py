@@ -87,9 +87,9 @@ class StationLogin(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke `rights` on the database from PUBLIC (all logins), and default rights such as creating tables.
+    """Revoke `rights` on the database from all logins (PUBLIC).
 
-    Skip rights that only a superuser can revoke.
+    Also revoke default rights such as creating tables. Skip rights that only a superuser can revoke.
     """
     _run_ignoring_errors(
         connection,

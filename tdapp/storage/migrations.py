@@ -1,7 +1,8 @@
 """Converts tournaments of earlier schema versions.
 
 A migration is a pure function that converts the rows of one version to the next. It does not use the program's row
-types, because they change. Afterwards the program fills new tables, because SQLite can alter few parts of a table.
+types, because they change. After all migrations, the program writes the rows to new tables, because SQLite can
+alter few parts of an existing table.
 
 All migrations run in one transaction. The old checksums are verified first, so that damaged data do not get a
 valid new checksum.

@@ -20,7 +20,7 @@ from tdapp.storage.store import Store, connect_server
 
 
 def move_tournament_to_server(old_store: Store, address: Address) -> None:
-    """Move the tournament of a file to an empty database. The file is locked first."""
+    """Move the tournament of a file to an empty database."""
     if not isinstance(old_store.location, FileStorage):
         raise StorageError("server-shared", path=old_store.location.name)
     old_store.refuse_moved_tournament()

@@ -60,7 +60,7 @@ class ReadableTables(Struct, frozen=True):
 
     @property
     def readable_entries_from_damaged_line_on(self) -> list[JournalEntry]:
-        """The journal lines from the first wrong hash on, as far as they can be decoded."""
+        """The journal lines from the first wrong hash on, without the lines that cannot be decoded."""
         entries = []
         for line in self.lines[len(self.entries) :]:
             with suppress(DamagedValueError):
@@ -154,11 +154,7 @@ def _find_restorable_revision(contents: ReadableTables, server_name: str) -> Res
 
 
 def rebuild_last_undamaged_tournament(contents: ReadableTables) -> Tournament:
-    """Return the tournament after the last undamaged step.
-
-    Start from the readable rows and undo the changes in damaged journal lines. Then repeat the changes in all
-    undamaged lines.
-    """
+    """Return the tournament after the last undamaged step."""
     latest_rows: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in contents.rows}
     for entry in reversed(contents.readable_entries_from_damaged_line_on):
         latest_rows |= {(item.kind, item.id): item.before for item in entry.changes}

@@ -51,7 +51,7 @@ Key = tuple[str, str]
 
 
 class SalvageReport(Struct, frozen=True):
-    """Result of copying a damaged file: the copied and the lost data."""
+    """Result of copying a damaged file."""
 
     revision: int
     rows: Mapping[str, int]  # number of copied rows of each kind
@@ -99,9 +99,9 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
 
 
 def _refuse_newer_file(path: Path) -> None:
-    """Refuse a file of a newer program: its data would be lost.
+    """Raise StorageError for a file of a newer program, because data would be lost.
 
-    Accept a file with the tables of this version: only its version number is damaged.
+    If the tables are those of this version, accept the file, because only its version number is damaged.
     """
     raw_connection = file_opening.connect_file(path, read_only=True, timeout=0)
     with suppress(sqlite3.Error), closing(raw_connection) as connection:
@@ -272,7 +272,7 @@ def _read_readable_rows(
 
 
 def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether reading the table cannot run code from the file."""
+    """Return whether `name` is an ordinary table. Reading a view or virtual table could run code."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         definitions = connection.execute(_SELECT_DEFINITION, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in definitions] == [("table", "CREATE TABLE")]

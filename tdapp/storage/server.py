@@ -256,10 +256,7 @@ class ServerStorage:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T], find_committed_result: Callable[[Connection], T | None]) -> T:
-        """Call `work` in one transaction.
-
-        After a lost connection, find out whether the transaction was committed; if not, try again.
-        """
+        """Call `work` in one transaction. After a lost connection, try again if nothing was committed."""
         with suppress(_ConnectionLost), self._detect_lost_connection(), self._engine.begin() as connection:
             return work(connection)
         remaining_tries = TRIES

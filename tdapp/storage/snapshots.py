@@ -140,7 +140,7 @@ def find_replacement_snapshot(error: Exception, path: Path) -> Snapshot | None:
 
 
 def take_snapshot_before_migration(store: Store) -> None:
-    """Make a snapshot of a file. A server needs none: it keeps its old tables."""
+    """If the tournament is a file, make a snapshot. A server keeps its old tables and needs no snapshot."""
     if store.path is not None:
         SnapshotFolder.from_tournament(store.path).make_snapshot_if_changed(store, SnapshotReason.MIGRATION)
 

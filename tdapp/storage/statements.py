@@ -68,10 +68,10 @@ def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) 
 
 
 def update_rows(connection: WritingConnection, table: str, rows: Sequence[Mapping[str, Any]], *keys: str) -> int:
-    """Update rows and return their number. `keys` names the columns that select a row.
+    """Update rows and return their number. The columns `keys` select the row to update.
 
-    Each item of `rows` maps column names to new values. For each column "x" of `keys`, it also maps "was_x" to
-    the old value.
+    Each item of `rows` maps column names to new values. For each column "x" of `keys`, the item also maps "was_x"
+    to the old value.
     """
     return int(
         connection.execute(import_sqlalchemy_tables_module().make_update_statement(table, keys), rows).rowcount

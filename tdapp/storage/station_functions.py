@@ -1,19 +1,18 @@
 """The SQL functions with which computers (stations) write to a shared tournament (`station_functions.sql`).
 
-A station can read the tables but not change them. It passes a journal line to the function `write_step`, which
-belongs to the owner.
+A station can only read the tables. It passes a journal line to the function `write_step`, which belongs to the
+tables' owner.
 
-Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views for
-displays, which show only public data.
+Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views of
+public data for displays.
 
-A shape describes the JSON form of a type. It maps each allowed kind of JSON value (`string`, `number`, `boolean`,
-`null`, `array`, `object`) to a rule:
-* None: any value
-* strings: the allowed strings
-* numbers: the bounds
-* lists and mappings: `{"each": shape}`
-* tuples: the shapes of the items
-* structs: the names and shapes of the fields
+A shape describes the JSON form of a type. It maps each allowed kind of JSON value to a rule. The rule None allows
+any value. Other rules:
+* for `string`: the allowed strings
+* for `number`: the lowest and highest number
+* for `array`: the shape of each item
+* for `object`: the name and shape of each field
+* for `array` or `object`: `{"each": shape}` if all items have the same shape
 """
 
 from __future__ import annotations
@@ -180,7 +179,7 @@ def _make_public_records_expression() -> sa.ColumnElement[str]:
 def _make_public_name_expression() -> sa.ColumnElement[str]:
     """Return the SQL expression of a public name.
 
-    If public names are not full names, equal ones get the player's number added.
+    If players of a division have the same public name, add their numbers, unless the names are full names.
     """
     full_name, number = _PLAYERS.c.name, _PLAYERS.c.number
     trimmed_name = func.btrim(full_name, _SPACES)

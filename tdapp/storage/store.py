@@ -50,7 +50,7 @@ class Store:
     """One stored tournament, in a file or on a server."""
 
     def __init__(self, location: StorageLocation, *, read_only: bool) -> None:
-        """Store the arguments. Callers use `create`, `open` or `create_in_memory`."""
+        """Use `create`, `open` or `create_in_memory` instead."""
         self.location = location
         self.path = location.path
         self.address = location.address
@@ -223,7 +223,7 @@ class Store:
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def sync_folder(self) -> None:
-        """Write the file's folder to disk: SQLite commits by deleting a file in this folder."""
+        """Sync the file's folder to disk (fsync), because SQLite commits by deleting a file in this folder."""
         if self.path is not None:
             with self.location.convert_errors():
                 sync_folder(self.path.absolute().parent)
@@ -237,9 +237,9 @@ class Store:
     ) -> JournalChecksum:
         """Write the changed rows and the journal entry of a step.
 
-        Raises StaleRevisionError if another step was saved first. The owner's program also raises it if the
-        journal's head is not `expected_head`. Raises StorageError, with "server-lost-saving" if it is unknown
-        whether the step was saved.
+        Raises StaleRevisionError if another step was saved first, or if the journal's head is not `expected_head`.
+        `expected_head` has no effect unless this login owns the tournament. Raises StorageError, with
+        "server-lost-saving" if it is unknown whether the step was saved.
         """
 
         def write_step(connection: WritingConnection) -> str:
@@ -255,8 +255,8 @@ class Store:
     def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalChecksum:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
-        Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes.
-        `step` stores the last hash of the old journal. Call `remove_deleted_data_from_disk` afterwards.
+        Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes. Call
+        `remove_deleted_data_from_disk` afterwards.
         """
         if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -374,8 +374,9 @@ class Store:
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Call `check_copy` with the path of the copy. If it fails, do not change `target`. Unless the owner makes
-        the copy, it gets a new secret, so codes on printed slips do not work with it.
+        Call `check_copy` with the path of the copy. If `check_copy` fails, do not change `target`. If this login
+        does not own the tournament, the copy gets a new secret. Then codes on printed slips do not work with the
+        copy.
         """
         if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -416,7 +417,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewTournamentLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        It has moved if the database contains a new location. None: use the one that the store read last.
+        If `new_location` is None, use the new location that the store read last. If that is also None, do nothing.
         """
         location = new_location or self.new_location
         if location is not None:
@@ -495,7 +496,7 @@ OtherOpenGames = Mapping[str, tuple[str, bool]]
 def announce_own_game_and_get_games_of_others(store: Store, own_game: str) -> OtherOpenGames:
     """Publish the game open on this computer. Return the games open on other computers.
 
-    `own_game` is a game id or "". For a file return no games.
+    `own_game` is a game id or "". If the tournament is a file, return {}.
     """
     if store.address is None:
         return {}

@@ -15,7 +15,7 @@ _SEED_AND_POINTS_WIDTH = 78  # in pixels
 
 
 class BracketDrawing(Struct, frozen=True):
-    """A bracket as a drawing: its size, the matches, and the lines between the matches as SVG paths."""
+    """A bracket as a drawing: its size, its matches, and the connecting lines as SVG paths."""
 
     title: str
     width: int

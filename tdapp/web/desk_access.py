@@ -1,7 +1,6 @@
 """PINs and sessions of browser desks: phones or computers on which helpers enter results or jury decisions.
 
-The server's thread signs desks in. The director's thread lists and ends their sessions. Session tokens are stored
-only as hashes. A desk stays signed in after a restart of the program.
+Session tokens are stored only as hashes. A desk stays signed in after a restart of the program.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ class DeskAccess:
         self._replace_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off_and_sign_out(self) -> None:
-        """Sign out all helpers' browsers, and refuse new ones. Forget the PINs and the refused typed lines."""
+        """Sign out all helpers' browsers, and refuse new sign-ins. Delete the PINs and `refused_lines`."""
         self.refused_lines, self.wrong_pins = (), 0
         self._replace_state(DeskState())
 
@@ -181,7 +180,10 @@ class DeskAccess:
         self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
-        """Delete the refused lines of the browser `station` for a game, for which it has now saved a line."""
+        """Delete the refused lines of one browser (`station`) for one game.
+
+        Call this after saving a later line of the same browser and game.
+        """
         keys = [
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]
@@ -190,7 +192,7 @@ class DeskAccess:
 
     @property
     def removed_refused_line_keys(self) -> tuple[str, ...]:
-        """Keys of dropped refused lines. Browsers delete their copies of these lines."""
+        """Keys of deleted input lines that the tournament had refused. Browsers delete their copies too."""
         return tuple(self._removed_line_keys)
 
     # --- helpers

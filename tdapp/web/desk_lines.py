@@ -1,4 +1,7 @@
-"""Lines that helpers type in browsers (desks). The parsers, commands and messages are those of the main window."""
+"""Parse and preview the lines that helpers type in browsers.
+
+The parsers, commands and messages are those of the main window.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ def parse_desk_line(fields: Mapping[str, str]) -> DeskLineRequest:
 
 
 class DeskLinePreview(Struct, frozen=True):
-    """Preview of a line typed in a helper's browser: the texts to show and the effect of Enter."""
+    """Preview of a line typed in a helper's browser."""
 
     text: str  # HTML
     details: str = ""  # HTML of a second text
@@ -111,7 +114,7 @@ class DeskLinePreview(Struct, frozen=True):
 
 
 class DeskTilesetsAndWordLists(Struct, frozen=True):
-    """Tile sets, word lists and cached doubtful turns of score sheets. Not thread-safe."""
+    """Tile sets, word lists, and cached check results of score sheets. Not thread-safe."""
 
     tilesets: Mapping[str, TileSet]
     word_lists: OpenWordList

@@ -60,7 +60,7 @@ class DeskThreadCallRunner(Protocol):
 
 
 class DeskService:
-    """Services for helpers' browsers: sign-in, saving of lines, and calls on the tournament's thread."""
+    """Services for helpers' browsers."""
 
     def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskThreadCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run
@@ -234,7 +234,7 @@ class DeskPageHandlers:
     # --- access
 
     def _require_service_and_origin_header(self, request: Request) -> DeskService:
-        """Answer 404 without a service, 403 to a form without the header Origin."""
+        """Return the service. Raise HTTPException 404 if it is None, 403 if the header Origin is missing."""
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:

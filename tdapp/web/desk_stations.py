@@ -2,9 +2,9 @@
 
 This code runs on the thread of the open tournament (`Desk`).
 
-The history step of a line contains the line's id. So a line that a browser sends twice is saved once, even after a
-crash. A line is parsed with the revision of the tournament that its author saw. So it never replaces a result
-unknown to this author.
+Each line has an id, which the history stores with the change. So a line that a browser sends twice is saved once,
+even after a crash. A line is parsed with the revision of the tournament that its author saw. So the line never
+replaces a result unknown to this author.
 """
 
 from __future__ import annotations

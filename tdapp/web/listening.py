@@ -1,7 +1,7 @@
 """Accept connections with a self-signed certificate.
 
-The number of connections is limited, because the operating system counts each as an open file. The program must
-still be able to open files to save a tournament.
+The number of connections is limited. The operating system counts each as an open file, and the program must still
+be able to save.
 """
 
 from __future__ import annotations

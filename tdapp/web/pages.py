@@ -1,4 +1,4 @@
-"""Request handlers of the web server. Spectators follow the featured game."""
+"""Request handlers of the web server. The "featured game" is the game shown to spectators."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ class RequestHandlers:
     def reload_pages_of_browser_desks(self) -> None:
         """Reload the pages on which helpers enter results or jury decisions in a browser.
 
-        Call this after a session has ended, or the director has dealt with a line that the program refused.
+        Call this after a helper was signed out, or the director deleted a refused line.
         """
         self._notify_clients()
 

@@ -167,7 +167,7 @@ def get_cookie(request: Request, name: str) -> str:
 
 
 def set_device_cookie(response: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
-    """Set a random cookie if the client has none, to tell the devices at one address apart."""
+    """If the client has no cookie `name`, set a random one. It distinguishes devices with the same IP address."""
     if name not in request.cookies:
         response.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,

@@ -81,7 +81,7 @@ class MultiPlayerSlip(Struct, frozen=True):
 
     @property
     def game(self) -> Seat:
-        """The first seat. Its id identifies the table."""
+        """The first seat, used in place of a game. Its id identifies the table."""
         return self.seats[0]
 
     @property
@@ -353,9 +353,9 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """Saves entries from web pages with a second `Desk` (open tournament) on the store of the main `desk`.
+    """Saves entries from web pages with its own `Desk` (open tournament) on the store of the main `desk`.
 
-    After each command the main desk reads the change from the store. Use the station on the thread of `desk`.
+    After each command the main desk reads the change from the store. Use this object on the thread of `desk`.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:

@@ -66,8 +66,9 @@ class WebServer:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, and `typing` those of the helper who types the game that spectators
-        follow. None forbids these commands. With a folder for `certificates` connections are encrypted.
+        `write` runs commands from players. `typing` runs commands from the helper who types the game for
+        spectators. If a callback is None, its commands are refused. If `certificates` is a folder, connections are
+        encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = SharedPageResources(
@@ -168,9 +169,12 @@ class WebServer:
         """Set the game that spectators follow, or None. Call this only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
-    def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:
-        """Set the state of the round clock. `measured_at` is the monotonic time of the state in seconds."""
-        offset = time.monotonic() - measured_at
+    def set_round_clock(self, clock: RoundClock, now: float) -> None:
+        """Set the state of the round clock.
+
+        `now` is the current time in seconds, comparable with `clock.started_at`.
+        """
+        offset = time.monotonic() - now
         shifted_clock = replace(clock, started_at=None if clock.started_at is None else clock.started_at + offset)
         self._call_on_server_thread(partial(self._pages.set_round_clock, shifted_clock))
 

@@ -286,7 +286,7 @@ WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a c
 
 
 class RequestServices(Protocol):
-    """Services for request handlers: the shown tournament, language, rate limits and commands."""
+    """Services for request handlers."""
 
     context: SharedPageResources
 
@@ -304,4 +304,7 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write` (None: the callback for players). Show the new state. Raises UserError."""
+        """Run a command and show the new state. Raises UserError.
+
+        If `write` is None, the callback for commands from players runs the command.
+        """

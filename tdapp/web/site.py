@@ -362,7 +362,7 @@ class Site:
 
 
 def parse_site_url(text: str) -> str:
-    """Return a URL such as https://example.org/open/ with a slash at the end, or "". Raises CommandError."""
+    """Return a URL with a slash at the end, or "" for an empty text. Raises CommandError for an invalid URL."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):
         raise CommandError("site-address", address=text)

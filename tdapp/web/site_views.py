@@ -98,7 +98,7 @@ class StandingsLeader(Struct, frozen=True):
 class DivisionPages:
     """The web pages of a division. The names of all pages begin with `slug`.
 
-    Only `news_index` contains score sheets, for the page with new records.
+    `news_index` is `index` with score sheets added. Only the news about records uses `news_index`.
     """
 
     def __init__(

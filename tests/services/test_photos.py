@@ -42,5 +42,5 @@ def test_read_photo_folder_returns_photos_and_names_unused_files(tmp_path: Path)
 
 
 def test_read_photo_folder_refuses_a_missing_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="file-unreadable"):
+    with pytest.raises(InputError, match="folder-unreadable"):
         read_photo_folder(TournamentIndex(make_event(4)), DIVISION, tmp_path / "missing", CATALOGUE)

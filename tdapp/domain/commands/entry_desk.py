@@ -28,7 +28,7 @@ def close_check_in(tournament: Tournament) -> Tournament:
 
 @command(N_("Self check-in: {player}"))
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
-    """Check in a player who uses the phone or tablet `device`. Refuse absent players."""
+    """Check in a player who uses the phone or tablet `device`. Refuse players marked as absent."""
     check_text(device, "device")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:

@@ -1,4 +1,4 @@
-"""Commands on the tournament and its divisions: data, rules, publication, tables and sessions."""
+"""Commands on the tournament and its divisions."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
-    """Set the rounds with which a new session begins.
+    """Set the first round of the second session and of each later session.
 
     With `keep_tables`, players stay at their tables during a session.
     """

@@ -1,4 +1,4 @@
-"""Commands on copied events: events of other files whose results were copied into a season."""
+"""Commands on events copied from other files into a season."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def refresh_copied_events(
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
 
-    With `copied_event`, the only item of `events` refreshes this event. Without it, each event is found by name,
-    date and file. An event keeps its name, and keeps its date if the new file has none. New evenings of a club
-    are added.
+    If `copied_event` is given, pass its new results as the only item of `events`. Otherwise find each event by
+    name, date and file. An event keeps its name, and keeps its date if the new file has none. New evenings of a
+    club are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for number, copy in enumerate(events, 1):
@@ -155,8 +155,8 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
-    Events match by name, date and division. If none matches and the file has only
-    one event of the division, they match by file name and division.
+    Events match by name, date and division. If none matches, match by file name and division, provided that this
+    pair is unique in `events`.
     """
     matches = find_copies_of_same_event(copied_events, copy)
     if matches or not _is_division_unique_in_source(copy, events):

@@ -71,11 +71,12 @@ def import_players(
 ) -> Tournament:
     """Add the players of a list. Raises CommandError with the line of a duplicate name or number.
 
-    A player with a division in the list is added to that division, or to a new one. `namesakes` permits
-    duplicate names.
+    If an entry names a division, add its player there; create a missing division. `namesakes` permits duplicate
+    names.
 
-    `known` has an item for each line: None, or the existing player to update, as the user saw it. An update
-    sets the non-empty fields of the line, except the number. It sets the name only with `names`.
+    `known` has an item for each entry: None, or the existing player to update. Raises CommandError if the stored
+    player differs from this item. An update copies the non-empty fields of the entry, except the number. With
+    `names`, an update also copies the name.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _DivisionRoster] = {}
@@ -259,8 +260,8 @@ def _make_games_and_results(
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
     """Import an event. Its divisions go into the divisions with equal codes, or into new ones.
 
-    A division keeps its table numbers, unless another division uses one of them. With `file_order` divisions get
-    the usual tie-breaks of the program that wrote the file.
+    A division keeps its table numbers, unless another division uses one of them. If the file has no tie-breaks,
+    `file_order` selects the usual tie-breaks of the program that wrote the file.
     """
     if not tournament.players:
         event_data: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
@@ -299,7 +300,7 @@ def _find_or_add_division(
 def add_division_with_stage(tournament: Tournament, *, key: str, code: str, default_rounds: int = 1) -> Tournament:
     """Add a division with one stage.
 
-    The stage copies system and rounds of the first division's first stage. Without one, it has
+    The stage copies system and rounds from the first stage of the first division. If there is no such stage, use
     `default_rounds` Swiss rounds.
     """
     index = TournamentIndex(tournament)

@@ -65,10 +65,10 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     author: str = "",
     remaining: ByeKind | None = ByeKind.FORFEIT,
 ) -> Tournament:
-    """Give a player a sanction in a round. Without `round_number`, this is the last published round.
+    """Give a player a sanction in the round `round_number` (None: the last published round).
 
-    A disqualified player loses the game of the round, and open games become forfeits. `remaining` is the kind
-    of bye that a disqualified player gets in later rounds, None for no byes.
+    A disqualified player loses the game of this round and forfeits all open games of published rounds. In later
+    rounds this player gets byes of the kind `remaining` (None: no byes).
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     why = check_required_text(why, "why", longest=LONGEST_NOTE)
@@ -289,7 +289,10 @@ def appeal_challenge(
     joint: WordVerdict | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Record the second verdict. If it differs from the first, record `joint` (no-turneringsreglement 3.11)."""
+    """Record the second verdict on an appealed challenge.
+
+    If the two verdicts differ, also record the final verdict `joint` (no-turneringsreglement 3.11).
+    """
     row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise CommandError("no-appeal-in-rules")

@@ -1,4 +1,4 @@
-"""Commands on players: data, photo, check-in, absence and withdrawal."""
+"""Commands on players and their presence."""
 
 from __future__ import annotations
 
@@ -111,11 +111,10 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 @command(Plural("Checked in: {player}", "Not here: {player}", number_fact="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
-    """Check players in. With `present` False, mark them as not present.
+    """Check players in. With `present` False, mark them as not checked in.
 
-    If an absence covers only the coming round, check-in removes it. At a club evening it removes every absence.
-    With `present` False, a player who missed a round but came to later ones becomes absent in
-    the coming round.
+    If an absence covers only the coming round, check-in removes it. At a club evening, check-in also removes
+    longer absences. With `present` False, a player who came late also gets an absence for the coming round.
     """
     index = TournamentIndex(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
@@ -123,6 +122,8 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
         ended_absences = [_find_absence_ended_by_check_in(index, row) for row in rows]
         tournament = tournament.drop(*(absence for absence in ended_absences if absence is not None))
     else:
+        # A player who missed a round and came back counts as present without check-in. Only an absence for the
+        # coming round can mark this player as not here.
         late_players = {
             player
             for division in {row.division for row in rows}

@@ -91,7 +91,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
 ) -> Tournament:
     """Enter or correct a result: the points of the `first` and `second` player, or a `forfeit`.
 
-    - `started` ("1" or "2") is the player who started, if tiles decided it.
+    - `started` ("1" or "2") is the player who started, if the players drew tiles for the start.
     - `overtime1` and `overtime2` are seconds. Their penalties are deducted from the points.
     - `rack1`, `rack2`: remaining tiles of `tileset`, "" for none. They change the points, unless both are None.
     - `flag` is the player whose time ran out.
@@ -185,7 +185,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter several results, or none if one is invalid. Unchanged checked results stay checked."""
+    """Enter several results, or none if one is invalid. An entry equal to the stored result changes nothing."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = TournamentIndex(tournament)
     entered_tables: set[tuple[int, int]] = set()
@@ -229,9 +229,10 @@ def _enter_imported_result(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the costs of undecided verdicts from the judge screen to a result.
+    """Apply the costs of verdicts from the judge screen, such as lost points, to a result.
 
-    With `apply` False, refuse these costs, because the entered points already include them.
+    Ignore verdicts already applied or refused. With `apply` False, refuse the costs, because the entered points
+    already include them.
     """
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:

@@ -1,4 +1,4 @@
-"""Commands on rounds: drafts, publishing, and changes to a published pairing."""
+"""Commands on draft and published rounds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from tdapp.domain.translatable import N_, Plural
     Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", number_fact="knockout")
 )
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a computed pairing, the `proposal`, as the draft of the next round.
+    """Store `proposal` as the draft of the next round.
 
     Raises CommandError if data used for the proposal has changed.
     """
@@ -69,7 +69,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def store_draft_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a computed pairing, the `proposal`, as a draft. It replaces an earlier draft.
+    """Store `proposal` as a draft. It replaces an earlier draft.
 
     Raises CommandError if a player or table occurs twice.
     """
@@ -287,9 +287,8 @@ def play_as_seated(
 ) -> Tournament:
     """Record where players really sit, if that differs from the published pairing.
 
-    Each item of `seats` is a game without a result: its table, the player who starts and the opponent. `byes`
-    are the players who now have the byes of the round, in the order of the byes. Leave `byes` empty if
-    they do not change.
+    Each item of `seats` is a game without a result: its table, the player who starts and the opponent. If a bye
+    changes, `byes` lists all players who now have no opponent, in the order of the stored byes.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = TournamentIndex(tournament)
@@ -372,7 +371,7 @@ def split_table_of_three(
 def add_latecomer_to_group_table(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
-    """Seat a late player at a table of three or more without results, after its other players."""
+    """Add a late player to a group table (three or more players) that has no results yet."""
     index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     seats = _get_seats_without_result_or_refuse(index, item, table)
     reason = PairingReason(JOINED_REASON, (("late", row.number),))

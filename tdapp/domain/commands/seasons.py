@@ -1,4 +1,4 @@
-"""Commands on seasons. A season is a ranking over the club evenings of a file and the events of other files."""
+"""Commands on seasons: rankings over several club evenings and copied events."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def import_earlier_results(
     entries: tuple[EarlierResultEntry, ...],
     add: bool = False,
 ) -> Tournament:
-    """Add results of evenings before the file began, or replace those of the same player and date.
+    """Add results of evenings before the tournament file existed, or replace those of the same player and date.
 
     With `add`, unknown names become new players.
     """
@@ -98,7 +98,7 @@ def import_earlier_results(
 def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSystem, on: str = "") -> Tournament:
     """Set the players' ratings to those of the season on the date `on` ("": after its last event).
 
-    The season stores the earlier ratings, so that no event counts twice.
+    The season stores the old ratings. Later calls start from these ratings again, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), TournamentIndex(tournament)
     check_iso_date_or_empty(on, "on")

@@ -60,9 +60,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    Matching names identify the players. Without a match, the starter on the sheet is the game's first player.
-    But if tiles decide who starts, the order is that of the pairing. `form` says which player's copy it is (1 or
-    2). Earlier rulings remain on unchanged turns.
+    The names on the sheet identify the players. If the names are unclear and the pairing fixed the starter, the
+    sheet's starter is the game's first player. `form` (1 or 2) says which player's copy the sheet is. Earlier
+    rulings remain on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -150,10 +150,10 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     wrong_words: int = 1,
     edition: str = "",
 ) -> Tournament:
-    """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
+    """Rule that the play `turn` (from 1) is wrong, or valid if `phony` is False. Compute the game again.
 
-    Later turns keep their scores. The result comes from the first finished score sheet, even if a slip was entered
-    later.
+    Later turns keep their scores. A ruling on the first finished score sheet sets the result, even if a slip was
+    entered later.
     """
     old = _get_sheet_or_refuse(tournament, game, form)
     table = tournament.games[game].table
@@ -199,11 +199,11 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
-    If the first finished score sheet has this turn, rule on the turn. Without such a turn, store the ruling.
-    A valid word then counts in all turns of the player.
+    If the first finished score sheet contains this turn, store the ruling on the sheet. Otherwise store the ruling
+    separately. A separate ruling that the word is valid covers all turns of the player.
 
-    `another` permits a second ruling on the same word, in another turn. `replaces` is the score of the turn
-    whose ruling is replaced, or ONLY_TURN_SCORE for the only ruling.
+    `another` permits a second ruling on the same word, in another turn. To replace a ruling, pass the score of its
+    turn as `replaces`, or ONLY_TURN_SCORE for the only ruling on the word.
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
@@ -378,6 +378,7 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     first, second = tournament.players[game.first], tournament.players[game.second]
     same_order_count = _count_names_matching_in_order(sheet, first, second)
     swapped_order_count = _count_names_matching_in_order(sheet, second, first)
+    # If players draw tiles for the start, a sheet with unclear names lists the players in the pairing's order.
     has_second_starter = game.start is StartDecision.ASSIGNED and sheet.first == 2  # noqa: PLR2004
     if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):
         sheet = swap_players(sheet)

@@ -381,9 +381,9 @@ class Seeding(StrEnum):
 
 @command(N_("Knockout seeds: {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
-    """Seed the players of a stage without rounds.
+    """Seed the players of a stage that has no rounds yet.
 
-    Seeds by standings change with results until the first round is published.
+    With STANDINGS, the seeds follow the results until the first round is published.
     """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     cleared_tournament = set_seeds(tournament, key=key, stage=stage, players=())

@@ -83,10 +83,10 @@ def _move_or_copy_player(tournament: Tournament, key: str, row: Player, target: 
 
 @command(N_("Division {division} merged into {into}"))
 def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
-    """Move all players and games of a division to the division `into`, and remove it.
+    """Move all players and games of `division` to the division `into`, and remove `division`.
 
-    Games and byes move to the round with the same number. Prizes and fees of the removed division, and the
-    drafts of both, are deleted.
+    Games and byes move to the round with the same number. Also delete the prizes and fees of `division`, and the
+    unpublished rounds of both divisions.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     target = get_row_or_refuse(tournament.divisions, into, "no-such-division")

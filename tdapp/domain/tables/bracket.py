@@ -287,9 +287,10 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
 def split_bracket_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], max_matches_per_column: int
 ) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
-    """Yield, for each page of a drawing, the smallest `row_distance` of its columns, and its matches.
+    """Yield a row distance and the matches for each page of a drawing.
 
-    Each range of columns gets its own pages. A column has at most `max_matches_per_column` matches on a page.
+    The distance is the smallest `row_distance` of the boxes in the page's range of columns. Each range gets its
+    own pages.
     """
     for columns in column_ranges:
         pages: dict[int, list[MatchOnPage]] = {}

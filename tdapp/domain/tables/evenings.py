@@ -44,9 +44,9 @@ def find_evening_date(now: datetime) -> str:
 
 
 def make_member_table(index: TournamentIndex, division: DivisionId, evening: Stage | None) -> Table[MemberRow]:
-    """Return the players of a division. Players of the last evening are first.
+    """Return the players of a division: first the players of the previous evening, then the others.
 
-    In both groups, players with more evenings are first. `evening` is the current evening, or None.
+    In both groups, players with more evenings come first. `evening` is the current evening, or None.
     """
     attendance = [
         (stage.date, find_evening_players(index, stage))

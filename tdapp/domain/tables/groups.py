@@ -45,7 +45,7 @@ class GroupTableSeat(Struct, frozen=True):
 
 
 class GroupTableGameRow(Struct, frozen=True):
-    """The game at a table of one, or of three or more."""
+    """The game at a group table."""
 
     key: str
     table: int

@@ -69,7 +69,7 @@ def find_result_check_step(index: TournamentIndex, game: Game, steps: Iterable[S
 
 
 def find_station_role(station: str) -> Role | str:
-    """Return the role after which a station (computer) is named, or the station's name if no role fits."""
+    """Return the role with the same name as a station (computer). If no role has this name, return `station`."""
     return next((role for role in Role if role == station), station)
 
 

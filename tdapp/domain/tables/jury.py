@@ -1,4 +1,4 @@
-"""Lists of the Jury page: games to check, sheets and rulings."""
+"""Lists of the Jury page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""News: new records of a tournament, each with its round and game.
+"""News: new records (best values) of a tournament, each with its round and game.
 
-If a result is corrected, its record can disappear. A round is compared with all earlier rounds, and only its best
-value is news.
+If the director corrects a result, its news can disappear. A round is compared with all earlier rounds, and only
+its best value is news.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SCOPES = tuple(RecordScope)
 
 
 class Achievement(Struct, frozen=True):
-    """A possible record of a player in a game, such as the score."""
+    """A player's value in a game, such as the score, to compare with the records."""
 
     kind: AchievementKind
     value: int  # points, or for a streak the number of games
@@ -79,7 +79,10 @@ class RecordNews(Struct, frozen=True):
 def list_division_news(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[RecordNews, ...]:
-    """Return the news of a division up to `after_round` (None: the last published), by round, then by scope."""
+    """Return the news of a division up to `after_round` (None: the last published round), by round.
+
+    In a round, personal records come last.
+    """
     return index.cache_by_round("news", division, after_round, _find_news)
 
 

@@ -388,7 +388,7 @@ NoteSource = JuryDecisionRow | IncidentRow | ChallengeRow | ConstraintRow | Abse
 
 
 class DetailedPlayerCardRow(Struct, frozen=True):
-    """One round of a player's card with its resistance points and game."""
+    """One round of a player's card, with its game and resistance points (the opponent's match points)."""
 
     key: str
     row: PlayerCardRow
@@ -423,7 +423,7 @@ class PlayerNote(Struct, frozen=True):
 
 
 class PlayerUnfinishedRound(Struct, frozen=True):
-    """The newest round of a player who has no result in it."""
+    """A player's newest round, if the player has no result in this round yet."""
 
     round: int
     is_draft: bool  # the round is not published

@@ -140,7 +140,7 @@ def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[Pairin
 
 
 def list_pairings_with_distinct_names(index: TournamentIndex, round_row: Round) -> tuple[PairingRow, ...]:
-    """Return the games of a round by table. Namesakes have their club or number after the name."""
+    """Return the games of a round by table. Players with equal names have their club or number after the name."""
     players = map_distinctly_named_players(index)
     games = index.tournament.games
     return tuple(

@@ -1,4 +1,4 @@
-"""Tables of a season: the standings, the evenings of each member, the rating list and the rated games."""
+"""Tables of a season."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def list_shown_evenings(index: TournamentIndex, season: Season, last_date: str =
 def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
     """Return a member's season points for each evening, and whether they count.
 
-    An item is None if the member did not come.
+    An item is None for a missed evening.
     """
     cells = {cell.evening.key: (cell.value, cell.is_counting) for cell in line.cells}
     return tuple(cells.get(evening.key) for evening in evenings)
@@ -250,7 +250,7 @@ _UPDATE_COLUMNS: tuple[Column[OldAndNewRatingRow], ...] = (
 
 
 class CopiedEventRow(Struct, frozen=True):
-    """An event of another file whose results were copied into a season."""
+    """An event copied from another file into a season."""
 
     key: str
     event: CopiedEvent

@@ -1,7 +1,6 @@
 """Tables of a division: standings, categories, teams, prizes, crosstables and ratings.
 
-Teams rank by team match points, then by match points and spread of their players. All players of a team count, or
-only its best players.
+Teams rank by team match points, then by match points and spread of their players.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def make_columns_from_row_attributes(
 ) -> Iterator[Column[Any]]:
     """Yield a column for each row attribute in `ids`.
 
-    With `parent`, these are attributes of the row attribute `parent`.
+    For example, with the `parent` "player", the id "name" reads `row.player.name`.
     """
     return (Column(name, kind, attrgetter(f"{parent}.{name}" if parent else name), editable) for name in ids)
 

@@ -120,7 +120,7 @@ class FieldForm(QWidget):
         return values
 
     def fill_from_rows(self, *rows: object) -> None:
-        """Fill each field from the first row with an attribute of its name, otherwise with its initial value."""
+        """Fill each field from the first row that has the field's attribute, otherwise with the initial value."""
         self._is_filling = True
         for control in self._controls.values():
             name = control.field.attribute or control.field.name

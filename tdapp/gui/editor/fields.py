@@ -235,7 +235,7 @@ class PlayerControl(FormControl):
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer these players, or all players of the division for None. Keep the chosen player."""
+        """Offer `players` (if None, all players of the division). Keep the chosen player."""
         options = list_player_options(self.session, players)
         self.widget.set_options(options, self.widget.value() if self._has_options else self.field.value)
         self._has_options = True

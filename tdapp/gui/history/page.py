@@ -189,7 +189,7 @@ class HistoryPage(Page):
 def _open_desk_on_past_state(desk: Desk, seq: int) -> Desk:
     """Return a read-only `Desk` (open tournament) in the state after history step `seq`.
 
-    Call it in a worker, because it fills slow caches.
+    Call it in a worker: it also fills caches, which is slow.
     """
     past_desk = desk.open_past_state(seq)
     for division in past_desk.index.divisions[:1]:
@@ -201,7 +201,7 @@ def _open_desk_on_past_state(desk: Desk, seq: int) -> Desk:
 
 
 class VerifyChecksumsDialog(Dialog):
-    """Compares the check codes at the foot of printouts with the history. Shows a line for each code."""
+    """Compares the check codes at the foot of printouts with the history."""
 
     topic = "history"
 

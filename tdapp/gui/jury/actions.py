@@ -262,7 +262,10 @@ class OpenSheetActions:
             self._run_result_command(commands.certify_result)
 
     def _confirm_sheet_problems(self, *, include_doubts: bool = False) -> bool:
-        """Show new problems of the sheet. Return True without any. `include_doubts` adds doubtful entries."""
+        """Show the sheet's problems. Return True if there are none, or the last call showed the same ones.
+
+        `include_doubts` adds doubtful entries.
+        """
         parsed_sheet, catalogue = self._page.parsed_sheet, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
         errors = (

@@ -113,7 +113,7 @@ class BoardView(QWidget):
 
 
 def list_board_texts_for_screen_reader(board: Board, convention: SquareNotation) -> list[str]:
-    """Return texts for screen readers: each word with its square, then the tiles of each row."""
+    """Return each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across_starts = [[WordStart(row, column, Direction.ACROSS) for column in numbers] for row in numbers]
     down_starts = [[WordStart(row, column, Direction.DOWN) for row in numbers] for column in numbers]

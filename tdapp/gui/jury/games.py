@@ -147,7 +147,7 @@ _COLUMNS = tuple(make_columns_from_row_attributes(ColumnKind.TEXT, "file", "play
 
 
 class SheetFileActions:
-    """Actions that load the open score sheet from a file or save it to a file."""
+    """Loads and saves the open score sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet

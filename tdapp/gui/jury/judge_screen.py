@@ -1,7 +1,7 @@
 """The judge screen, where players type the challenged words of a play and read the verdict.
 
-The screen saves a verdict before it shows the verdict. It clears the typed words after a verdict, and if no key
-is pressed for some time.
+The screen saves a verdict before showing it. It clears the typed words after a verdict, or after some time
+without a key.
 """
 
 from __future__ import annotations
@@ -399,7 +399,11 @@ class JudgeScreen(QWidget):
             )
         else:
             view_state = judge_screen.make_view_before_verdict(
-                catalogue, self.step, self._challenge, warning=self._warning, peg_row=self.rules.form.peg_row
+                catalogue,
+                self.step,
+                self._challenge,
+                warning=self._warning,
+                points_per_hole=self.rules.form.peg_row,
             )
         self.view.show_view_state(view_state)
         self._update_corner_labels()

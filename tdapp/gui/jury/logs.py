@@ -60,7 +60,7 @@ class InvolvedPlayerControl(PlayerControl):
 
 
 class IncidentsPanel(RowEditorPanel):
-    """The incidents of the division, with a form to add one."""
+    """The incidents of the division."""
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)

@@ -245,9 +245,9 @@ class OpenSheet:
         self.last_step_seq = step.seq if step else 0
 
     def update_drafts_after_save_or_undo(self, diff: Diff) -> bool:
-        """Remove the drafts of sheets saved by the change `diff`. Return whether drafts have changed.
+        """Remove the drafts of the sheets that `diff` saved. Return whether drafts have changed.
 
-        If it undoes a save, restore the sheet's draft, unless a newer one exists.
+        If `diff` undoes a save, restore the sheet's draft, unless a newer one exists.
         """
         before = dict(self._drafts)
         self._rename_players_in_drafts(diff)

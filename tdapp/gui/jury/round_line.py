@@ -417,7 +417,6 @@ class JuryLineField(QWidget):
         self._update_preview()
 
     def _run_command_or_show_effect(self, preview: JuryLinePreview, command: partial[Tournament]) -> None:
-        """Run the command. If other data depend on a changed result, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
             self.bar.ask_to_confirm_or_run(correction, partial(self._run_command, preview))

@@ -1,4 +1,4 @@
-"""The list of tables for the jury. It shows points to check, and sheets open on another computer."""
+"""The list of tables for the jury, with reasons to check a game, and sheets open on other computers."""
 
 from __future__ import annotations
 
@@ -186,7 +186,10 @@ class OpenGameAnnouncer(QObject):
             self._announce_game_and_list_others()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
-        """Return the games open on other computers. Omit the game open here if this computer opened it first."""
+        """Return the games open on other computers.
+
+        Omit a game if this computer also has the game open and has priority.
+        """
         return tuple(
             game for game, (_, before) in self.games_elsewhere.items() if game != self._own_game or before
         )

@@ -128,9 +128,9 @@ class RulingActions:
             view.choose(doubts[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
-        """Return a function that goes to the next doubtful word or total.
+        """Return a function that focuses the doubtful words or, if none are left, the end of the sheet.
 
-        The function does nothing after the user has left this sheet.
+        The function does nothing if the user has left the current sheet.
         """
         check = self._page.make_same_sheet_check()
         return run_if_alive(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
@@ -274,7 +274,7 @@ def _describe_sanction_effects(before: Tournament, after: Tournament, *facts: An
 
 
 class SanctionsPanel(RowEditorPanel):
-    """The sanctions of the division, with a form to give one."""
+    """The sanctions of the division."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)

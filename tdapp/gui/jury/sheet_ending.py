@@ -111,9 +111,9 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
-        """Focus a field: "ended" (end of game), "whose" (loser), "rack1", "rack2", "overtime1", "overtime2".
+        """Focus the field `name`. If `name` is "", focus the last visible field.
 
-        If `name` is "", focus the last visible field.
+        Names: "ended" (end of game), "whose" (losing player), "rack1", "rack2", "overtime1", "overtime2".
         """
         if not self.isVisible():
             return
@@ -344,7 +344,7 @@ class FormDifferencesFrame(QFrame):
         fields.column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
-        """Show differences with the draft's player names and square notation. Select the first difference."""
+        """List `differences`. Take player names and square notation from `draft`. Select the first difference."""
         lines = [
             _FormDifferenceListRow(
                 row.key, row, sheet_sentences.list_form_difference_cells(self._catalogue, row, draft)

@@ -63,7 +63,7 @@ class SheetPage(Page):
     # --- interface of every page
 
     def find_unsaved_field(self) -> None:
-        """Save the typed text as a draft, so that no field is unsaved. Return None."""
+        """Save typed text as a draft. Return None, because no field is then unsaved."""
         self.sheet.normalise_line_and_save_drafts()
 
     def current_player(self) -> PlayerId | None:
@@ -124,7 +124,7 @@ class SheetPage(Page):
         self.line.focus_line()
 
     def make_same_sheet_check(self) -> Callable[[], bool]:
-        """Return a function that later checks if the user is still on the sheet open now."""
+        """Remember the open sheet. Return a function that checks if the user is still on this sheet."""
         sheet, original_focus = self.sheet.key, QApplication.focusWidget()
 
         def is_still_on_sheet() -> bool:

@@ -145,7 +145,7 @@ class WordHelpPanel(Panel):
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 
     def find_unsaved_field(self) -> None:
-        """Return None: typed questions may be lost."""
+        """Return None: the loss of a typed question does no harm."""
 
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue

@@ -200,7 +200,7 @@ class WordListsPanel(Panel):
                 self.session.do(partial(command, wordlist=None if is_in_use else edition_id))
 
     def open_import_form(self, source: Path, base: StoredWordListEdition | None = None) -> None:
-        """Show the form to import a file: a word list, or with `base` changes to that edition."""
+        """Show the form to import a word list. If `base` is given, the file has only changes to `base`."""
         session = self.session
         lists = session.resources.practice_lists
         practice_list = next((item for item in lists if item.path == source.resolve()), None)

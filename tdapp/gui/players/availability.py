@@ -387,7 +387,7 @@ class LateEntryPanel(Panel):
 
 
 class ConstraintsPanel(RowEditorPanel):
-    """The pairing constraints, with a form to add one."""
+    """The pairing constraints."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)

@@ -22,7 +22,7 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class ErasePersonalDataDialog(Dialog):
-    """Erases personal data for good. At first the Cancel button has the focus."""
+    """Erases personal data for good."""
 
     topic = "players"
 

@@ -50,7 +50,7 @@ _COLUMNS_PER_ROW = 6
 
 
 class ColumnContentChoices(QScrollArea):
-    """The columns of the file, each with a choice of its contents."""
+    """Lists the file's columns. The user chooses the content of each, such as "Last name"."""
 
     changed = Signal()
 
@@ -102,7 +102,7 @@ class ColumnContentChoices(QScrollArea):
 
 
 class ImportRowAction(StrEnum):
-    """Effect of the import on a row of the file: add a player, change a player, or skip the row."""
+    """Effect of the import on a row of the file."""
 
     ADD = "add"
     CHANGE = "change"
@@ -564,10 +564,10 @@ def start_import(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the import dialog for players or divisions, or enter results without a dialog.
+    """Open a dialog to import players or divisions. If the file has only results, enter them without a dialog.
 
-    `source` is the file name, "" for pasted text. With `has_rounds` the dialog explains that the file's rounds
-    cannot be imported, because the division already has players.
+    `source` is the file name, "" for pasted text. With `has_rounds` the dialog explains why it does not import the
+    rounds in the file.
     """
     division = session.division
     if isinstance(imported, Tournament):

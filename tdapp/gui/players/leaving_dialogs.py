@@ -1,4 +1,4 @@
-"""Withdraw a player, forfeit the current game, merge two players, or move players to another division."""
+"""Withdrawals, forfeits, merges, and moves to another division."""
 
 from __future__ import annotations
 
@@ -50,13 +50,16 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
-    """Return a key that makes the Rounds page propose to forfeit the player's open game."""
+    """Return a row key for the Rounds page, such as "GAME_ID f1".
+
+    The page selects the player's open game and fills in the forfeit "f1".
+    """
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
 class WithdrawalAndMergeActions(ActionGroup):
-    """Actions to withdraw a player, to forfeit a player's game, and to merge two players."""
+    """Withdraws a player, forfeits a player's game, and merges two players."""
 
     choose_player: Callable[
         [str, PlayerActions], None

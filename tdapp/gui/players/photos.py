@@ -1,4 +1,4 @@
-"""Photos of players: the picture on the card, and the dialogs to add photos."""
+"""Photos of players."""
 
 from __future__ import annotations
 

@@ -66,10 +66,7 @@ from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
 class EditReportSetPanel(Panel):
-    """Edits the set of reports printed together at a moment of the tournament.
-
-    Each change can be undone.
-    """
+    """Edits the set of reports printed together at a moment of the tournament."""
 
     topic = "papers"
 

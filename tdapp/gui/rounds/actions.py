@@ -223,7 +223,7 @@ class RoundActions:
     # --- commands
 
     def pair_next_round_or_draft(self) -> None:
-        """Pair the next round, or the selected draft again, after running commands have ended."""
+        """Wait for earlier commands to end. Then pair the next round, or the selected draft again."""
         self._session.run_after_desk_work(run_if_visible(self._page, self._take_next_pairing_step))
 
     def _take_next_pairing_step(self) -> None:

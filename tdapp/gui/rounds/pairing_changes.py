@@ -1,7 +1,4 @@
-"""Previews of changes to a draft round, and a check of pairings made before all results arrived.
-
-Both use worker processes.
-"""
+"""Previews of changes to a draft round, and a check of pairings made before all results arrived."""
 
 from __future__ import annotations
 

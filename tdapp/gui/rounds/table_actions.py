@@ -230,7 +230,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=selected_game.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Let the second player start. If the start is not yet drawn, let the selected player start."""
+        """Let the other player start. If the start is not yet drawn, let the player in the current cell start."""
         game = self._selection.game
         if game is not None:
             self._session.do(
@@ -292,7 +292,7 @@ def _get_player_on_side(game: Game, side: GameSide) -> PlayerId:
 
 
 class IncidentPanelActions(ActionGroup):
-    """Actions to open the panels for incidents, sanctions, late arrivals and starting draws from any page."""
+    """Opens the panels for incidents, sanctions, late arrivals and starting draws."""
 
     def list_actions(self) -> tuple[Action, ...]:
         text, has_division, has_players = (

@@ -76,7 +76,7 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint_fixed_parts(self) -> None:
-        """Paint the background, title, body and page number, which do not change while a slide is shown."""
+        """Paint the background, title, body and page number."""
         slide, message = self._scene.slide, self._scene.message
         self._painter.fillRect(QRectF(0, 0, self._width, self._height), self._get_tone_colour("surface"))
         if message:

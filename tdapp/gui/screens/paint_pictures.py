@@ -180,7 +180,7 @@ class BracketPainter:
 
 
 class FeaturedGamePainter:
-    """Paints the featured game: the board on the left, then players, score and last play."""
+    """Paints the featured game: board, players, score and last play."""
 
     def __init__(
         self, painter: QPainter, area: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue

@@ -31,7 +31,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Overlays for video streams: their addresses, the table shown by each, and their style sheet."""
+    """Overlays for video streams: addresses, style sheet, and the playing table in each overlay."""
 
     topic = "screens"
 

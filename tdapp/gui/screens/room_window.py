@@ -51,7 +51,7 @@ _SlidePictureKey = tuple[Slide, str, bool, QSize, float, str]
 class SlideCanvas(QWidget):
     """Paints the slides.
 
-    With `moving` one slide fades into the next. With `framed` the canvas has a frame, as a preview.
+    With `moving` one slide fades into the next. `framed` draws a frame, for the preview.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:

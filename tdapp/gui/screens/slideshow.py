@@ -134,7 +134,7 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show a view, or for None all chosen views in turn. Do not restart a running prize-giving."""
+        """Show a view. If `view` is None, show all chosen views in turn. Do not restart a running prize-giving."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.set_programme(replace(self.programme, view=view), rewind=True)
 
@@ -192,7 +192,10 @@ class SlideShow(SessionService):
             self.rebuild_slides()
 
     def rebuild_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
-        """Make the slides again when a canvas is visible. With `rewind`, go to the first slide."""
+        """Make the slides again. With `rewind`, go to the first slide.
+
+        If the slide show is hidden, wait until a widget shows it.
+        """
         self._is_outdated = True
         self._task.cancel_work()
         if not self.session.is_open or not self._visible_canvas_count:

@@ -92,7 +92,7 @@ class DisplayViewList(QFrame):
 
 
 class DisplayViewOptions(QWidget):
-    """Options of the view on display, or of the prize-giving."""
+    """Options of the public display's current view, or of the prize-giving."""
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()

@@ -50,7 +50,7 @@ def fetch_newest_version(home: str = "") -> str:
 
 
 def is_newer_version(version: str, than: str = __version__) -> bool:
-    """Return whether `version` is newer than `than`. 1.10 is newer than 1.9.3."""
+    """Compare versions: 1.10 is newer than 1.9.3."""
     return [*map(int, version.split("."))] > [*map(int, than.split("."))]
 
 

@@ -22,7 +22,7 @@ def is_always_enabled() -> bool:
 
 
 class Action(Struct, frozen=True):
-    """An action that the user can run from a menu, a button, the palette or with a shortcut."""
+    """An action that the user can run."""
 
     id: str
     text: str

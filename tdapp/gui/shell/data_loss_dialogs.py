@@ -231,7 +231,7 @@ class StorageErrorDialogs(QObject):
 
 
 class LoseTypedTextDialog(Dialog):
-    """Asks before text that the user has not entered is lost."""
+    """Asks before typed but unsaved text is lost."""
 
     topic = "trouble"
 
@@ -277,9 +277,9 @@ class UnsavedStepsDialog(Dialog):
         typed_field: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all is saved.
+        """Build the dialog. It calls `leave` if the user accepts the loss. `typed_field` has text to list too.
 
-        It also lists the text in `typed_field`.
+        After all changes are saved, it calls `retry`, which tries to leave again.
         """
         catalogue = session.catalogue
         title, leave_text = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
@@ -357,8 +357,8 @@ def ask_about_unsaved_input(
 ) -> bool:
     """Ask before unsaved changes or half-typed text are lost. Return False if nothing would be lost.
 
-    Call `leave` if the user accepts the loss, `retry` once all changes are saved. Without `check_fields`
-    ignore half-typed text.
+    If the user accepts the loss, call `leave`. After changes are saved, call `retry`, which tries to leave again.
+    Without `check_fields` ignore half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
     field = _show_unsaved_field(host, pages) if check_fields else None

@@ -212,7 +212,7 @@ SAMPLE_RESULTS = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (3
 
 
 class TourBar(QFrame):
-    """The current step of the tour through the sample tournament."""
+    """The current step of the tour."""
 
     page_requested = Signal(str)  # page id
 

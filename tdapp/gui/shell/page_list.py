@@ -1,4 +1,4 @@
-"""The pages in the order of the side bar, made when first shown or while the program is idle."""
+"""The pages in the order of the side bar."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ PAGES: Mapping[str, PageDeclaration] = {page.id: page for page in _PAGES_IN_ORDE
 
 
 def find_page_or_replacement(session: Session, page_id: str) -> str:
-    """Return `page_id` if this page is in the side bar, otherwise the id of the page in its place.
+    """Return `page_id`, or the id of the page that replaces it in the side bar.
 
     A club has the Evening page in place of Check-in.
     """

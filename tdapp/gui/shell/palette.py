@@ -1,4 +1,4 @@
-"""The command palette, which finds actions and players, and the list of shortcuts."""
+"""The command palette and the list of shortcuts."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class CommandPalette(QDialog):
     def _matches_words(self, words: Sequence[str], action: WindowAction) -> bool:
         """Return whether the action's text, synonyms, submenus and menu title together contain all words.
 
-        Do not accept matches only in the menu title, except for options with a check mark.
+        The menu title alone is not enough, except for options with a check mark.
         """
         synonyms = SYNONYMS.get(action.declaration.id, "")
         searched_text = f"{action.text()} {synonyms and self._session.catalogue.text(synonyms)}"
@@ -309,7 +309,7 @@ class CommandPalette(QDialog):
 
 
 class ShortcutsDialog(Dialog):
-    """All shortcuts by menu."""
+    """All shortcuts in menu order."""
 
     def __init__(self, session: Session, actions: Sequence[WindowAction], *, parent: QWidget) -> None:
         text = session.catalogue.text

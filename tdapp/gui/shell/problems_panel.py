@@ -53,14 +53,18 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
 
 
 def get_round_to_pair(desk: Desk, division: Division) -> int | None:
-    """Return the number of the round that can be paired now, or None if no round can."""
+    """Return the number of the round that can be paired now, or None."""
     return desk.get_cached_value(
         ("due round", division.id), lambda _value: find_round_ready_to_pair(desk.index, division)
     )
 
 
 def confirm_pairing_despite_missing_results(session: Session) -> bool:
-    """Return whether to pair. If a club evening lacks results, ask the user to press F6 again first."""
+    """Return whether to pair the next round.
+
+    If a club evening lacks results, the first call asks the user to press F6 again and returns False. The second
+    call returns True.
+    """
     division, index = session.division, session.index
     stage = find_running_evening(index, division.id) if division is not None else None
     newest_round = next(reversed(index.published(division.id)), None) if division is not None else None
@@ -89,7 +93,7 @@ def describe_problem(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """The list of problems. Signal `problem_chosen` carries the chosen problem."""
+    """The list of problems."""
 
     problem_chosen = Signal(object)
 

@@ -81,7 +81,7 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 class ProgramActions:
-    """All actions of the window that belong to no page."""
+    """All actions that belong to no page."""
 
     def __init__(self, host: HostWindow, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
         self.files, self.joining, self.search = FileActions(host), SharingActions(host), SearchActions(host)
@@ -417,7 +417,10 @@ class AppearanceActions(ActionGroup):
         self._choose_text_size(size, f"{size} %")
 
     def _warn_of_unsaved_panel(self) -> bool:
-        """Return whether the open panel has unsaved text, which a new window would lose. Tell the user if so."""
+        """If the open panel has unsaved text, warn the user and return True.
+
+        The caller would rebuild the window and lose this text.
+        """
         if self._host.panel is None or self._host.panel.find_unsaved_field() is None:
             return False
         self._session.show_message(self.text("Save or close the panel on the right first."), tone="note")

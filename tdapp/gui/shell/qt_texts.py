@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    """Searches `texts`, then Qt's catalogue. Returns no empty text, so Qt asks no further translator."""
+    """Searches `texts`, then Qt's catalogue. Returns the source text if neither has a translation."""
 
     def __init__(self, texts: Mapping[str, str], catalogue: QTranslator, parent: QObject) -> None:
         super().__init__(parent)

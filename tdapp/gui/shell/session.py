@@ -38,7 +38,7 @@ BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
 class SessionWorker(Worker, QObject):
-    """A worker that delivers results on the window's thread, through a Qt signal."""
+    """A worker that delivers results on the window's thread."""
 
     busy = Signal(object)  # the slow Task, or None when it has ended
     _arrived = Signal(object)

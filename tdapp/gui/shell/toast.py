@@ -109,10 +109,10 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _move_to_best_position(self, *, stay_if_free: bool = False) -> None:
-        """Move the toast to the position in which it hides least.
+        """Move the toast to the position in which it hides the least important things.
 
-        Protect, in this order: the focus and the current rows; controls and the save state; labels; further rows
-        and the bottom bar. With `stay_if_free`, stay if it hides none of the first three groups.
+        Most important first: focus and current rows; controls and save state; labels; other rows; bottom bar.
+        With `stay_if_free`, stay if the toast hides none of the first three groups.
         """
         self.adjustSize()
         visible_widgets = [*self._iterate_visible_widgets(self._container)]

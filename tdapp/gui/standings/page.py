@@ -429,7 +429,7 @@ class StandingsPage(Page):
 
 
 class StartsRepeatsAndByesPanel(Panel):
-    """Each player's balance of starts and replies, repeated pairings and byes in the published rounds."""
+    """Shows each player's starts minus non-starts, repeated pairings, and byes in the published rounds."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance of starts, repeats and byes"), width=UNIT * 74)
@@ -477,5 +477,4 @@ class StartsRepeatsAndByesPanel(Panel):
 
 
 def _choose_row_tone(row: Standing | CategoryRankRow) -> str:
-    """Return the colour of a row: "muted" for a withdrawn player, otherwise "" (the normal colour)."""
     return "" if row.status == "active" else "muted"

@@ -60,7 +60,7 @@ def preview_event_files(
 ) -> CopiedEventsPreview:
     """Read files and preview the effect of copying their events into the season.
 
-    `make_command` gets the events in the files. The files may replace `events_to_refresh`.
+    `make_command` gets the events in the files. Events in `events_to_refresh` keep their names.
 
     Raises UserError for a bad file, or for an event that cannot be copied.
     """

@@ -113,7 +113,7 @@ class SeasonRulesPanel(Panel):
             self.load_rules_file_into_form(path)
 
     def load_rules_file_into_form(self, path: Path) -> None:
-        """Load the rules from a file into the form. The button "Change the rules" applies them."""
+        """Load the rules from a file into the form, without applying them."""
         try:
             self.form.copy_rules_to_draft(read_season_rule(path))
         except UserError as error:

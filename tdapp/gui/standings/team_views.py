@@ -70,7 +70,7 @@ class TeamsView(StandingsView):
 
 
 class TeamMatchesView(StandingsView):
-    """The matches of the teams, and below the table the boards of the selected match."""
+    """A list of the team matches. Text below the list shows the games of the selected match."""
 
     view_id = "team-matches"
     choice_text = N_("Team matches")

@@ -251,7 +251,7 @@ class NewTournamentDialog(NewFileDialog):
         return plan_stages(tournament_format, players=players, rounds=rounds, system=system, knockout=knockout)
 
     def _find_number_out_of_bounds(self) -> tuple[NumberEdit, int, int] | None:
-        """Return the first field with a number out of bounds, and its lowest and highest number."""
+        """Return the field and its lowest and highest number."""
         bounds = (
             (self.players, 1, MAX_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
@@ -345,7 +345,7 @@ class NewTournamentDialog(NewFileDialog):
         return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
     def _read_date(self) -> str:
-        """Return the typed date. A single day is in ISO 8601, so that printouts show it in their own language."""
+        """Return the typed date. Convert a date such as 27 March 2027 to 2027-03-27 for translation."""
         day, text = find_first_date(self.date.text()), self.date.text()
         return day.isoformat() if day is not None and self.session.catalogue.format_date(day) == text else text
 

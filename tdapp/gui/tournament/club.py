@@ -1,4 +1,4 @@
-"""The dialog for a new club, whose file holds its evenings."""
+"""The dialog for a new club. One file contains all evenings of the club."""
 
 from __future__ import annotations
 

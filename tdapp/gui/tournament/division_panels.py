@@ -39,7 +39,7 @@ MAX_COUNT = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class TableSettingsPanel(RowEditorPanel):
-    """Edits the division's groups of tables and its sessions: rounds in which players can keep their table."""
+    """Edits the division's groups of tables, and its sessions (rounds in which players can keep their table)."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text

@@ -310,7 +310,10 @@ _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
 
 
 def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for a parameter. `names` contains values with texts by parameter path."""
+    """Return the control for a parameter.
+
+    `names` has the choices for some parameters, such as {"language": {"nl": "Nederlands"}}.
+    """
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, TextOrNumberEditor)(session, field)

@@ -1,4 +1,4 @@
-"""The schedule of a division, edited in place. Each edit can be undone on its own."""
+"""The schedule of a division, edited in place."""
 
 from __future__ import annotations
 

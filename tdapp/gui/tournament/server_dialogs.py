@@ -454,7 +454,7 @@ class MovedTournamentDialog(Dialog):
 
 
 class StopSharingDialog(Dialog):
-    """Asks before sharing stops and the other computers are disconnected."""
+    """Asks the user to confirm the end of sharing, which disconnects the other computers."""
 
     topic = "stations"
 

@@ -74,7 +74,7 @@ class RoundCountControl(ScaledNumberControl):
 
 
 class StagePanel(Panel):
-    """Settings of a stage. The panel saves them together, as one change that can be undone."""
+    """Settings of a stage, saved together as one change."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Stage"))

@@ -338,7 +338,7 @@ class SharingNote(QWidget):
 
 
 class SharingActions(ActionGroup):
-    """Actions to join and share a tournament, and to show the stations."""
+    """Joins and shares a tournament, and shows the stations."""
 
     def list_actions(self) -> tuple[Action, ...]:
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")

@@ -17,7 +17,7 @@ class BoardPainter:
     """Paints boards and racks.
 
     `colour` returns the colour for a name such as "line". `square_tone` is the colour name of squares without a
-    premium. If it is "sunken", paint light tiles and large letters for distant viewers.
+    premium. The tone "sunken" also makes tiles light and letters large, for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

@@ -213,7 +213,7 @@ class FittedTable(QTableView):
     def _widen_fixed_columns(
         self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
     ) -> None:
-        """Widen columns with cut texts. If player names stretch, also widen the columns right of them."""
+        """Widen columns with cut texts. If only name columns stretch, also widen the columns right of them."""
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()
@@ -239,7 +239,10 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
-        """Return the contents' width in pixels, equal for both players of a game. `names` are all column ids."""
+        """Return the width of a column's contents in pixels. `names` are all column ids.
+
+        "first_name" and "second_name" get the same width.
+        """
         columns = [names.index(name) for name in _PAIR if name in names] if names[column] in _PAIR else [column]
         return max(map(self._get_measured_width, columns))
 
@@ -351,7 +354,7 @@ class FrozenColumnsView(QTableView):
     def __init__(self, table: FittedTable, delegate: QAbstractItemDelegate, *, count: int) -> None:
         """Put the first `count` columns over the table.
 
-        `delegate` must not be the table's: Qt would pass typed text to the wrong view.
+        `delegate` must not be the delegate of `table`: Qt would pass typed text to the wrong view.
         """
         super().__init__(table)
         self._table, self._count = table, count

@@ -257,7 +257,7 @@ def escape_mnemonic(text: str) -> str:
 
 
 class Button(QPushButton):
-    """A button that Enter presses when it has the focus."""
+    """A button that the user can also press with Enter."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -297,9 +297,9 @@ def check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Put widgets side by side. In `parts`, 1 or more is a stretch, -1 or less a gap in steps of 8 pixels.
+    """Put widgets side by side. `margins` are left, top, right and bottom. `wide` takes the remaining space.
 
-    The `wide` part takes the remaining space. `margins` are left, top, right and bottom.
+    In `parts`, a positive number is a stretch factor. A negative number adds space: -2 is 16 px.
     """
     return _set_up_layout(QHBoxLayout(), parts, gap, margins, parent, wide)
 
@@ -307,7 +307,10 @@ def row(
 def column(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Put widgets one below the other. Numbers in `parts` are stretches (from 1) or gaps (below 0, times 8 px)."""
+    """Put widgets one below the other.
+
+    In `parts`, a positive number is a stretch factor. A negative number adds space: -2 is 16 px.
+    """
     return _set_up_layout(QVBoxLayout(), parts, gap, margins, parent, wide)
 
 
@@ -455,7 +458,7 @@ class LineEditWithTableNumber(LineEdit):
     _appendable = ""  # characters that continue a line after Enter
 
     def select_for_replacement(self, appendable: str = "") -> None:
-        """Select the text, so that typing replaces it. A character in `appendable` continues it."""
+        """Select the text, so that typing replaces it. If the typed character is in `appendable`, append it."""
         self._appendable = appendable
         self.selectAll()
 

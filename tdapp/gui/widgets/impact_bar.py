@@ -88,7 +88,7 @@ class ImpactConfirmationBar(QFrame):
     def show_effects(self, correction: ResultCorrection, *, on_yes: Callable[[str], None], focus: bool) -> None:
         """Show the effects and ask for confirmation. Then call `on_yes` with the reason for the correction, or "".
 
-        With `focus`, focus the button if no reason is required.
+        With `focus`, put the focus on the confirm button if no reason is required.
         """
         self.correction, self._assessed, self._on_confirmed = correction, None, on_yes
         self.yes.setText(correction.confirm_text or self._session.catalogue.text("Change the result"))

@@ -60,11 +60,9 @@ def list_tab_stops(container: QWidget) -> list[QWidget]:
 
 
 def _map_next_widgets_in_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map each widget to the next one in tab order. Omit next widgets created by Qt.
-
-    References to widgets created by Qt would keep a closed window in memory.
-    """
+    """Map each widget to the next widget in tab order. Omit an entry if Qt created the next widget."""
     widgets = (window, *window.findChildren(QWidget))
+    # a Python reference to a widget that Qt created would keep a closed window in memory
     return {widget.previousInFocusChain() or window: widget for widget in widgets if createdByPython(widget)}
 
 
@@ -259,7 +257,7 @@ class PageHeaderButton(fields.Button):
         )
 
     def minimumSizeHint(self) -> QSize:
-        """Use the most shortened text, so that buttons never widen the page."""
+        """Return the size for the shortest text, so that buttons never widen the page."""
         return QSize(self.measure_width_at_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
     def _make_shortened_text(self, level: int) -> str:

@@ -49,7 +49,7 @@ def join_with_dots(*parts: str) -> str:
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
     """Return options for `players`. None means all players of the division, sorted by name.
 
-    Players with equal names get their club or number.
+    Players with equal names have their club or number added to the name.
     """
     index, division = session.index, session.division
     named_players = map_distinctly_named_players(index)

@@ -1,4 +1,4 @@
-"""Table rows for Qt. Updates by row key keep selection, scroll position and editor."""
+"""Table rows for Qt. When rows change, the selection, scroll position and open cell editor stay."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class TableRowsModel(QAbstractTableModel):
     ) -> None:
         """Create an empty model without `hidden` columns. `edit` gets row key, column id and new text of a cell.
 
-        By column id, `shown_texts` has functions for cell texts, `edited_texts` for the texts in cell editors.
-        `tone` returns the colour name of a row. `heat` returns a cell's background intensity, 0 to 1. `lazy`
-        columns get their texts when visible; search skips them. `name_key` returns the sort key of a name.
+        `shown_texts` and `edited_texts` map a column id to a function. This function returns a row's text for the
+        cell, or for the cell editor. `tone` returns the colour name of a row. `heat` returns a cell's background
+        intensity, 0 to 1. `lazy` columns get their texts when visible; search skips them.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -164,7 +164,7 @@ class TableRowsModel(QAbstractTableModel):
     ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
         """Return text, colour name, column kind, code, alignment and font of a cell.
 
-        The code is the value in a CODE column, otherwise "". The font is None for the table's font.
+        In a CODE column, the code is the cell's value, otherwise "". If the font is None, use the table's font.
         """
         line, column_index = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[column_index], self._get_cell_text(line, column_index)

@@ -96,9 +96,9 @@ class ScrolledBody(_ContentSizedScrollArea):
         return self.contents.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the contents if the scroll bar takes part of `width`.
+        """Return the height that the contents need at `width` minus the scroll bar's width.
 
-        Qt hides the scroll bar only if the area has this height.
+        In a lower area, Qt shows the scroll bar.
         """
         return self.body.totalHeightForWidth(width - self.get_scroll_bar_size().width())
 
@@ -162,7 +162,7 @@ class StackWithFastRestyling(QStackedWidget):
         self.destroyed.connect(self._hidden_parent.deleteLater)
 
     def detach_hidden_widgets_before_restyling(self) -> None:
-        """Remove hidden widgets until they are shown, so that Qt restyles only the visible one."""
+        """Remove hidden widgets temporarily, so that Qt restyles only the visible one."""
         hidden_widgets = [self.widget(index) for index in range(self.count()) if index != self.currentIndex()]
         for hidden_widget in filter(None, hidden_widgets):
             hidden_widget.setParent(self._hidden_parent)
@@ -184,9 +184,9 @@ class _StackInScrollArea(StackWithFastRestyling):
         return QSize(page_size.width(), min(page_size.height(), self._compute_unscrolled_height()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the minimum height, at most `unscrolled_height` of `PageStack` at the current text size.
+        """Return the visible page's minimum height, but at most the limit in the constructor.
 
-        Without the limit Qt can show and hide the scroll bar in an endless recursion.
+        Without a limit Qt can show and hide the scroll bar in an endless recursion.
         """
         visible_page: QWidget | None = self.currentWidget()
         layout = visible_page.layout() if visible_page is not None else None

@@ -134,7 +134,7 @@ class TableCellDelegate(QStyledItemDelegate):
             editor.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Accept only one Enter per editor: a second can arrive before Qt closes the editor."""
+        """Accept only one press of Enter per editor: another press can arrive before Qt closes the editor."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
             if watched is self._closing_editor:
                 return True

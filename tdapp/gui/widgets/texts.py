@@ -147,7 +147,7 @@ class WrappedCheckBox(QCheckBox):
 
 
 class LinkLabel(QLabel):
-    """A label whose links Tab selects and Enter opens. Without links, Tab skips it."""
+    """A label with links: Tab selects a link, Enter opens it. Tab skips a label without links."""
 
     def setText(self, text: str) -> None:
         super().setText(text)

@@ -251,7 +251,7 @@ def scale_pixels(pixels: int) -> int:
 
 
 def scale_line_height(pixels: int) -> int:
-    """Convert a line height in pixels to the chosen text size, but do not scale its padding."""
+    """Scale a line height in pixels to the chosen text size. The space above and below the text stays the same."""
     return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE_HEIGHT)
 
 
@@ -261,7 +261,7 @@ def make_scaled_font(size: int, *, bold: bool = False) -> QFont:
 
 
 def make_unscaled_font(size: int, *, bold: bool = False) -> QFont:
-    """Return a font with figures of equal width. `size` is in pixels and not scaled."""
+    """Return a font in which all digits have equal width. `size` is in pixels and not scaled."""
     font = QFont(FAMILY)
     font.setPixelSize(size)
     font.setBold(bold)

@@ -1,1 +1,1 @@
-"""The English text of every code: errors, reasons, steps, words and headings."""
+"""The English texts for codes in the program, such as the error code "no-such-round"."""

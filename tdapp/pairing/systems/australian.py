@@ -68,7 +68,7 @@ def pair_highest_opponents_first(
         is_unpaired[top] = False
         for lower in np.flatnonzero(is_allowed[top] & is_unpaired).tolist():
             is_unpaired[lower] = False
-            if mates[top] == lower or _pair_freed_players_again(
+            if mates[top] == lower or _find_opponents_for_freed_players(
                 mates, is_allowed, is_unpaired, int(mates[top]), int(mates[lower])
             ):
                 pairs.append((int(positions[top]), int(positions[lower])))
@@ -86,12 +86,12 @@ def _list_allowed_pairs(field: PairingField, positions: Ints) -> Flags:
     return is_allowed | is_allowed.T
 
 
-def _pair_freed_players_again(
+def _find_opponents_for_freed_players(
     mates: Ints, is_allowed: Flags, is_available: Flags, first_node: int, second_node: int
 ) -> bool:
-    """Update `mates` to a pairing of the available players, after two of them lost their mates.
+    """Find new opponents for `first_node` and `second_node`. Update `mates`, which has each player's opponent.
 
-    Return False if it is impossible.
+    Other pairs can change. Return False if no pairing is possible.
     """
     if is_allowed[first_node, second_node]:
         mates[[first_node, second_node]] = second_node, first_node

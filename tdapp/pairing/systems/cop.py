@@ -2,10 +2,10 @@
 
 The pairing is a minimum-cost perfect matching with these levels, the most important first:
 
-1. The rules (`list_prize_rules`): a pair that breaks a rule costs 1 in the level of the rule.
-2. The weights (`compute_weights`). They prefer neighbours in the standings. In the last quarter of the rounds, the
-   preferred opponent of a player who can win a prize is the lowest rival: the lowest player with a fair chance to
-   reach that player's rank.
+1. The rules (`list_prize_rules`). Each rule is a level: a pair that breaks the rule costs 1.
+2. The weights (`compute_weights`). They prefer neighbours in the standings. In the last quarter of the rounds, if
+   player A can win a prize, the preferred opponent is A's lowest rival: the lowest player with a fair chance to
+   reach A's rank.
 3. The criteria in _LOWER_CRITERIA.
 
 Source: the published description of COP.
@@ -181,10 +181,10 @@ def make_leader_opponent_rules(
 
 
 def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints) -> list[PrizePairingRule]:
-    """Return the rule for the bye. If the list is empty, the weights decide.
+    """Return the rule for the bye, or [] if the costs of the pairs decide.
 
-    A player with a decided rank in the last group of the standings gets the bye. Without such a player, and with
-    the setting `top_down_byes`, the best placed of the players with the fewest byes gets it.
+    If the last group of `race.groups` has a gibsonized player (with a decided rank), this player gets the bye.
+    Otherwise, with the setting `top_down_byes`, the best placed player with the fewest byes gets the bye.
     """
     bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in positions]
     if not bye_candidates and race.settings.top_down_byes:
@@ -209,10 +209,10 @@ def _is_forbidden_pair(field: PairingField, pair: tuple[int, int]) -> bool:
 
 
 def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
-    """Return the weight of each pair. The number of entrants is the position of the bye.
+    """Return the cost of each pair. If `upper` has the bye, `lower` is the number of entrants.
 
-    `extra_ranks` moves each player's lowest rival down by this number of ranks. The number is 1 if the first
-    matching gave the player an opponent below the lowest rival, otherwise 0.
+    `extra_ranks` moves each player's lowest rival down (see `compute_lowest_rival_positions`). It is 1 if an
+    earlier matching gave the player an opponent below the lowest rival, otherwise 0.
     """
     return (
         _compute_rank_cost(race, upper, lower)
@@ -241,8 +241,9 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    An opponent below the lowest rival costs OUT_OF_REACH. In the last quarter of the rounds, all other opponents
-    cost more with growing distance from the lowest rival. In earlier rounds, they cost nothing.
+    An opponent below the lowest rival (see `compute_lowest_rival_positions`) costs OUT_OF_REACH. In the last
+    quarter of the rounds, the cost of other opponents grows with their distance from the lowest rival. In earlier
+    rounds, it is 0.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)
@@ -254,7 +255,11 @@ def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extr
 
 
 def compute_lowest_rival_positions(race: PrizeRace, extra_ranks: Ints) -> Ints:
-    """Return the position of each player's lowest rival plus `extra_ranks`."""
+    """Return the position of each player's lowest rival, plus `extra_ranks`.
+
+    Player A's lowest rival is the lowest player with a fair chance to reach A's rank. Position 0 is the top
+    of the standings.
+    """
     positions = np.arange(len(race.lowest_rivals))
     return np.minimum(np.maximum(race.lowest_rivals, positions) + extra_ranks, len(positions) - 1)
 

@@ -40,7 +40,7 @@ _OPPOSING_QUARTER: Mapping[RankingQuarterPairing, tuple[int, ...]] = {
 
 
 def assign_players_to_quarters(players: int, quarters: RankingQuarterPairing) -> tuple[int, ...]:
-    """Return the quarter (from 0) of each player. Quarters that meet have the same size."""
+    """Return the quarter (from 0) of each player. Quarters paired with each other have the same size."""
     sizes = [players // 4] * 4
     if players % 4:
         sizes[0] += 1
@@ -51,9 +51,9 @@ def assign_players_to_quarters(players: int, quarters: RankingQuarterPairing) ->
 def plan_factor_pairs(situation: PairingInput) -> PairingPlan:
     """Return the pairing with the fewest repeats, and among these with the most factor pairs.
 
-    A factor pair is players n and n + f, for n from 1 to the factor f. The numbers leave out players with a bye or
-    a fixed pair. The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is
-    at most half the number of players to pair. The Swiss criteria decide between equal pairings.
+    A factor pair is players n and n + f, for n from 1 to the factor f. Players with a bye or a fixed pair are not
+    numbered. The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at
+    most half the number of players to pair. The Swiss criteria decide between equal pairings.
     """
     field, stage = situation.field, situation.stage
     positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
