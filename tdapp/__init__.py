@@ -5,8 +5,8 @@ Read this page before anything else.
 A tournament is one immutable value (`domain.tournament`). A command (`domain.commands`) is a pure function: it
 takes a tournament and returns the next one, or raises `CommandError`. The Desk (`desk`) is the only entry point
 for changes. It runs a command, computes the difference of the two values, and writes the difference and a journal
-entry in one transaction. Then it notifies its listeners. The same difference is the SQL to write, the undo step,
-the audit entry and the refresh message.
+entry in one transaction. Then it notifies its listeners. The notification, the journal entry and undo use the
+same difference.
 
 Everything on screen or on paper is a pure function of the value (`domain.tables`). Rules are data that select
 algorithms and set their parameters (`resources/rulesets`, `resources/ratings`).
@@ -20,7 +20,9 @@ Each layer imports only from the layers below it (checked by import-linter). Fro
   enter results on it, and helpers can use browsers as stations for result entry and for the jury.
 * `desk`: do, undo, redo, notify listeners, show earlier states.
 * `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
-  word lists. The only importer of SQL. `reports`: printouts as PDF. `exchange`: import and export of files.
+  word lists. The only importer of SQL.
+* `reports` (same layer): printouts as PDF.
+* `exchange` (same layer): import and export of files.
 * `i18n`: texts in four languages, made from the codes and values that the layers below return.
 * `pairing`: find the pairing of a round with the lowest cost, explain it, and simulate the remaining rounds.
 * `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.

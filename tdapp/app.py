@@ -94,7 +94,7 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
 
 
 def disable_garbage_collector() -> None:
-    """Pause the garbage collector, which makes the start a tenth faster. The window resumes it."""
+    """Pause the garbage collector. This makes the start 10 % faster. The window resumes garbage collection."""
     gc.disable()
 
 

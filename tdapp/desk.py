@@ -91,9 +91,9 @@ class Desk:
     ) -> None:
         """Open `store`. `clock` returns the time in the format of `utc_now`.
 
-        `station` is the name of this computer in its journal entries. The default is the login on a database
-        server, and one name for all processes that open a file. With `snapshots`, the desk copies the file to that
-        folder before each pairing. If a copy fails, it only sets `snapshot_error`.
+        `station` is the name of this computer in the journal, by default `store.station`. With `snapshots`, the
+        desk copies the file to this folder before each pairing. If a copy fails, the desk continues and sets
+        `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -170,10 +170,12 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        The changes are stored as one step; without changes no step is stored. The step also stores `facts` (for
-        its description) and, if `command` is a `functools.partial`, its keyword arguments. `label` is the command
-        id of the step, by default the name of the function. After StorageError "server-lost-saving" or
-        "disk-error" call again with the same `command`: the desk first checks whether the changes were written.
+        The changes are stored as one step; without changes no step is stored. The step also stores `label`,
+        `facts` (for its description) and, if `command` is a `functools.partial`, its keyword arguments. The
+        default `label` is the function name with hyphens, for example "set-award".
+
+        After StorageError "server-lost-saving" or "disk-error" call again with the same `command`: the desk first
+        checks whether the changes were written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure_entry if self._failed_command is command else None

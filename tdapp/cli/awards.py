@@ -241,7 +241,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedScheduleJson(Struct, rename={"figures": "*"}):
-    """A possible schedule. Further keys, such as `repeats`, are averages of its simulations."""
+    """A possible schedule. Each key except `stages` is an average over all simulations, for example `repeats`."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]

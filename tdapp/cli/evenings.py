@@ -24,7 +24,7 @@ from tdapp.i18n.phrases import name_evening
 class ClubMemberJson(Struct):
     """A member of a club. The key `state` is "here", "gone" (left early) or "not-here".
 
-    `last` is the date of the last evening before tonight.
+    `last` is the date of the last evening that this member attended before tonight.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""JSON types of the verbs for files, steps, rounds and sharing, and the verb that prints their schemas."""
+"""JSON types for subcommands about files, history, rounds and sharing, and the subcommand `schema`."""
 
 from __future__ import annotations
 
@@ -461,7 +461,7 @@ _TEXTS = {"completion", "man"}  # verbs that print no JSON
 
 
 def make_verb_schema(name: str, *, forbids_unknown_keys: bool = False) -> dict[str, Any]:
-    """Return the JSON schema of the documents of a verb."""
+    """Return the JSON schema for the JSON output of the subcommand `name`."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}

@@ -270,7 +270,7 @@ def _enter_group_totals_from_sheet(
 def _list_players_in_sheet_order(
     sheet_names: Sequence[str], names: Mapping[PlayerId, str]
 ) -> tuple[PlayerId, ...]:
-    """Return players in sheet order. An unknown name gets the next player without a name."""
+    """Return players in the order of `sheet_names`. If a name matches no player, use the next unmatched player."""
     players, matches = list(names), match_names_to_players(sheet_names, list(names.values()))
     other_players = (player for position, player in enumerate(players) if position not in matches)
     return tuple(next(other_players) if position is None else players[position] for position in matches)
@@ -477,10 +477,9 @@ def _show_entered_sheet(
     result_and_has_sheet: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> EnteredSheetJson:
-    """Print the sheet.
+    """Print the entered sheet.
 
-    `result_and_has_sheet` is the state before the entry: the game's result, and whether this player's sheet was
-    stored.
+    `result_and_has_sheet` is the old result of `game`, and True if the new sheet replaced an old sheet.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}

@@ -32,7 +32,7 @@ def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
 def show_table(table: Table[Any], catalogue: Catalogue, text_if_empty: str = "") -> None:
     """Print a table without its empty columns. Align numbers to the right.
 
-    Print `text_if_empty` instead of headings without rows.
+    If the table has no rows and `text_if_empty` is not "", print only `text_if_empty`.
     """
     from tdapp.i18n.lists import make_list_columns
 

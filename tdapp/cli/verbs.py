@@ -1,4 +1,4 @@
-"""Verbs that change a tournament, except its pairings."""
+"""Subcommands for round times, divisions, results, undo, personal data and snapshots."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def list_stage_players_in_pairing_order(index: TournamentIndex, stage: Stage) ->
 def select_qualifiers_by_group_quota(
     players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
 ) -> tuple[PlayerId, ...]:
-    """Return `count` qualifiers from `players`, sorted with the best first.
+    """Return the `count` players who qualify, in the order of `players`: the best player first.
 
     `group_of` gives each player's group. If `group_of` is not empty, take the same number from each group, then
     the best of the rest.
@@ -319,10 +319,10 @@ def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
 
 
 def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the code of round `number`, and which game of each match this round has (1: the first game).
+    """Return the code of round `number`, for example "semifinal", and a game number.
 
-    The code is "semifinal", for example, or "game/3" in the third round of a club evening. Without a code
-    return "". The game number is 0 if each match is one game.
+    Example: ("final", 2) is the second game of the final, if each match is a series of games. If each match is one
+    game, the game number is 0. If the round has no special name, the code is "".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -360,10 +360,9 @@ class CutTie(Struct, frozen=True):
 
 
 def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
-    """Return the ties at the cut of a stage, sorted by rank.
+    """Find tied players of whom only some qualify for `stage`. Return the ties sorted by rank.
 
-    If the previous stage had groups, each group has its own cut. One more cut across all groups fills the other
-    places.
+    If the previous stage had groups, a tie can be inside one group or between groups.
     """
     if not _is_cut_due(index, stage):
         return ()

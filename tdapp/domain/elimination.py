@@ -212,9 +212,9 @@ class _BracketBuilder:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation_bracket(self, *, include_semifinals: bool) -> None:
-        """Add a bracket for players who lose their first match in a round before the semifinals.
+        """Add a bracket for losers of round 1, and for losers of round 2 who had a bye in round 1.
 
-        With `include_semifinals`, also add players who lose their first match in a semifinal.
+        Losers of a semifinal take part only with `include_semifinals`. The loser of the final never takes part.
         """
         if self.rounds < (2 if include_semifinals else 3):
             return

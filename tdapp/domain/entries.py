@@ -388,9 +388,9 @@ def match_names_to_players(sheet_names: Sequence[str], player_names: Sequence[st
 
 
 def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names on a score sheet that match no player of its table.
+    """Return the names on a score sheet that match no player in `player_names`.
 
-    If each name matches a player, but several names match only the same player, return all names.
+    If all names match, but there is only one player for two names ("Berg", "Jan Berg"), return all names.
     """
     if None not in match_names_to_players(sheet_names, player_names):
         return ()
@@ -406,9 +406,9 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
-    """Return whether `entry` is none of the known players with the same name, because its member number differs.
+    """Return whether the member number of `entry` differs from all `member_numbers`.
 
-    `member_numbers` are the numbers of these known players. If any member number is missing, return False.
+    `member_numbers` belong to players with the same name. If `entry` or a player has no number (""), return False.
     """
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 

@@ -46,7 +46,7 @@ class PartialGroupResultLine(Struct, frozen=True):
 
 
 class GroupResultLineProblem(Struct, frozen=True):
-    """A wrong line. `code` selects its message, `facts` are the values in it."""
+    """A wrong line. `code` selects the error message, `facts` has values for the message."""
 
     row: GroupTableGameRow
     code: str

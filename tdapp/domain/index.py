@@ -103,10 +103,10 @@ class TournamentIndex:
         *,
         depends_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return the function that maps a parent id to its rows of a kind.
+        """Return a function that finds the rows of `row_kind` by the id of a parent row.
 
-        `parent` and `order` are field names or functions. Rows with equal values of an `order` field are sorted
-        by id. None keeps the stored order. `depends_on` is a second row kind that these functions read.
+        `parent` and `order` are field names, or functions of a row. If `order` is None, the rows are not sorted.
+        `depends_on` is a second row kind that the function `parent` or `order` reads.
         """
         rows, inputs = self.tournament.rows(row_kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent

@@ -103,7 +103,7 @@ def _infer_challenged_word_count(rule: ChallengeRule, points: int) -> int | None
 
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
-    """Return the index (from 0) of the player who loses the game by a challenge, or an empty tuple."""
+    """Return `(0,)` if player 1 loses the game by a challenge, `(1,)` for player 2, otherwise `()`."""
     deciding_turn = _find_deciding_challenge(sheet, rule)
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
@@ -255,7 +255,7 @@ def find_form_differences(
 def find_score_difference(
     first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> SheetDifference | None:
-    """Return the difference of the final scores before rulings and sanctions, None if equal.
+    """Compare the total scores of two sheets. Rulings and sanctions do not count. Return None if equal.
 
     Raises CommandError or InputError for invalid sheets.
     """

@@ -61,7 +61,7 @@ class WordLookupLine(Struct, frozen=True):
 
 
 class ResultCorrectionLine(Struct, frozen=True):
-    """A line that replaces a result by the totals on the score sheet."""
+    """A typed line that corrects a result, such as `12 = 412 388` (table, totals)."""
 
     row: JuryGame
     first: int
@@ -77,7 +77,7 @@ class VerdictDecisionLine(Struct, frozen=True):
 
 
 class SheetDisplayLine(Struct, frozen=True):
-    """A line that shows a row of the score sheet."""
+    """A typed line that opens a score sheet, such as `12 #5` (table, row)."""
 
     row: JuryGame
     number: int | None = None  # row of the form; None: the end, 0: the first doubtful turn
@@ -124,9 +124,12 @@ def parse_jury_line(
 ) -> JuryIntent:
     """Parse a line typed into the jury field.
 
-    The line starts with a table number, or with the first letters of a first or last name. A name determines
-    player and table. Users type a text in `all_words` to select all tables, in `valid` to accept a word or sheet,
-    in `answers` to say yes or no.
+    The line starts with a table number or the first letters of a player's first or last name. A name also
+    selects the player.
+
+    - `all_words`: words for all tables, such as "all".
+    - `valid`: words for a correct word or sheet, such as "ok".
+    - `answers`: words for yes (True) and no (False).
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -147,9 +150,10 @@ def parse_jury_line(
 def parse_player_and_score(
     line: str, row: JuryGame, word: str, *, valid: Collection[str] = VALID_ANSWERS
 ) -> JuryIntent:
-    """Parse the answer to the question who played the wrong `word` and for what score.
+    """Parse the answer to the question who played `word` and for how many points.
 
-    The answer is `2 48` (player and score), or a text in `valid`, such as `ok`, if `word` is valid.
+    - `2 48`: player 2, 48 points, `word` is wrong.
+    - `ok`, or another text in `valid`: `word` is correct.
     """
     text = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [part for part in text.split() if part.casefold() != word.casefold()]

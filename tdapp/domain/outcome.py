@@ -121,10 +121,9 @@ def score_bye(rules: RuleSet, bye: Bye) -> PlayerRoundOutcome:
 
 
 def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> UnplayedRoundPointsRule:
-    """Return the rule for the points that a bye or forfeit win adds to the player's total.
+    """Return the rule for the game points (not match points) that a player gets for a bye or forfeit win.
 
-    An award stored with the bye or result replaces the award of the rule set. The rules can give a player without
-    opponent the average of the player's other games in the stage.
+    A rule stored with the bye or result has priority over the rule set.
     """
     if bye_or_result.award:
         return bye_or_result.award

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 
 class ScoreGroupPairing(StrEnum):
-    """The pairing order within a score group: players with equal points."""
+    """The method to pair players with equal points (a score group)."""
 
     SLIDE = "slide"  # top half against bottom half
     FOLD = "fold"  # first against last

@@ -26,7 +26,7 @@ def decode_jpeg_or_empty(data: str) -> bytes:
 
 
 class PhotoFileAssignment(Struct, frozen=True):
-    """Photo file names, assigned to a player or rejected."""
+    """The player of each accepted photo file, and the rejected files."""
 
     players: Mapping[str, PlayerId]
     unknown: tuple[str, ...]  # files that fit no player

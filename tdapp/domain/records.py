@@ -334,9 +334,9 @@ def compute_award_points(
     number: int,
     award: UnplayedRoundPointsRule,
 ) -> int:
-    """Return the total points of a player for the unplayed round `number` by the rule `award`.
+    """Return the game points that the rule `award` gives a player for the unplayed round `number`.
 
-    An average of no games is 0 (nl-reglement I.2).
+    If `award` is an average and no scores exist, return 0 (nl-reglement I.2).
     """
     if award.by is UnplayedRoundPointsSource.FIXED:
         return award.points
@@ -527,8 +527,8 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
 def compute_match_points_counted_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
     """Return a player's match points (times `rules.unit`) that count for the opponents' tie-breaks.
 
-    By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules a requested bye or an absence
-    counts as a draw only if the player did not play or win a later round.
+    FIDE's rules of 2009 count every unplayed round as a draw. Later rules count only requested byes and absences
+    at the end of `record` as draws. Example: for absence, win, absence, only the last absence is a draw.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         return sum(rules.draw if is_unplayed_round(entry) else entry.units for entry in record)
@@ -549,12 +549,12 @@ def compute_highest_dummy_opponent_points(
 ) -> tuple[int, IsLimitedByOwnPoints]:
     """Return the highest points of a dummy opponent, and whether the player's own points limit them.
 
-    The dummy is an imaginary opponent in the unplayed round `entry`. The highest points by edition of the rules:
+    The dummy is an imaginary opponent in the unplayed round `entry`. The highest points by FIDE edition:
 
-    - 2009: the player's points before the round, plus the opposite of the player's result, plus a draw for each
-      later round.
+    - 2009: the player's points before the round, plus `rules.win` minus the player's points in the round, plus
+      `rules.draw` for each later round.
     - 2024: no limit except the player's own points.
-    - 2026: a draw for each round. If the round has a scheduled opponent, return -1: use this opponent's points.
+    - 2026: `rules.draw` for each round. For a forfeit, return -1: the caller uses the real opponent's points.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -115,9 +115,9 @@ def format_clock(seconds: int) -> str:
 
 
 def encode_clock_to_save(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, float | bool]:
-    """Return the data of a clock to store, with the time of saving.
+    """Return the data to store for a clock, with the time of saving.
 
-    `now` is the current second of the monotonic clock, `wall` the time of day in seconds.
+    `now` is the monotonic time and `wall` the Unix time, in seconds.
     """
     paused_clock = clock.pause(now)
     return {

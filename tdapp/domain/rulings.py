@@ -73,8 +73,8 @@ def combine_judge_verdicts(
 ) -> WordVerdict:
     """Return the final verdict after an appeal (no-turneringsreglement 3.11).
 
-    If the judges' verdicts `first` and `second` differ, return `joint`. If a single judge gives both verdicts,
-    pass the second verdict also as `joint`.
+    `first` is the verdict before the appeal, `second` the later verdict. If these verdicts differ, return `joint`.
+    With only one judge, pass `second` as `joint`.
     """
     if first is second:
         return first
@@ -163,8 +163,8 @@ def match_rulings_to_turns(
 ) -> Mapping[WordRulingId, int]:
     """Map each ruling to the number of its turn on the sheet. Omit rulings without a matching turn.
 
-    `lines` is the replayed sheet. Each ruling gets a different turn outside `excluded_turns`, if possible one
-    with the ruling's score.
+    `lines` is the replayed sheet. Use no turn twice, and no turn in `excluded_turns`. If several turns match,
+    prefer a turn with `WordRuling.score`.
     """
     turns_by_ruling: dict[WordRulingId, int] = {}
     candidates = [(ruling, _list_ruled_turn_numbers(game, sheet, lines, ruling)) for ruling in rulings]
@@ -292,7 +292,7 @@ def encode_ruling_reason(code: str, detail: str = "") -> str:
 
 
 def decode_ruling_reason(reason: str) -> tuple[str, str]:
-    """Return code and detail of a stored reason, both "" for free text."""
+    """Return code and detail: ("not-in-list", "SWL 2023") for "@not-in-list SWL 2023", ("", "") for free text."""
     code, _, detail = reason[1:].partition(" ") if reason.startswith(_CODE_PREFIX) else ("", "", "")
     return code, detail
 

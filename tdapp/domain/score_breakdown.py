@@ -152,9 +152,9 @@ def find_win_draw_or_loss(
 def move_overtime_events_to_sheet(
     sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Add to a sheet the overtime that explains deductions in GCG `events`.
+    """Convert time penalties in GCG `events` to overtime on a sheet.
 
-    Return the new sheet and the remaining events.
+    Return the new sheet and the other events.
     """
     seconds = [0] * len(sheet.players)
     other_events: list[GcgEvent] = []

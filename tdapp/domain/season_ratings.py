@@ -207,7 +207,10 @@ def list_rating_lines(
 def list_players_with_old_and_new_rating(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
-    """Return each player whose rating differs from the list on `on_date`, as a pair: stored row, updated row."""
+    """Return the players whose stored rating differs from the season's rating on `on_date`.
+
+    Each pair is the stored row and the updated row.
+    """
     lines = {line.key: line for line in list_rating_lines(index, season, system, on_date)}
     starts = {start.player: start for start in list_start_ratings(index, season)}
     updates = []

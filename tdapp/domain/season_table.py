@@ -73,10 +73,11 @@ class CellState(StrEnum):
 
 
 class SeasonCell(Struct, frozen=True):
-    """A result of a player with its value in the season."""
+    """A cell of the season table: a player's result at one evening."""
 
     evening: SeasonEvening
     result: EveningResult
+    # the number that enters the season total, for example points or a percentage
     value: Fraction
     state: CellState = CellState.COUNTS
 
@@ -478,8 +479,8 @@ def list_results_needed_for_ranks(
     """Return the result that a player needs at `current_evening` for each better rank, the best rank last.
 
     Assume that rivals keep their present results. Ignore the player's own result of this evening.
-    `expected` is a guess: (16, 3) means at least 16 players. If no rival has a game yet, assume 3 games per
-    player.
+    `expected` is (least number of players, games per player), for example (16, 3). The 3 applies only if no rival
+    has a game yet.
     Return () if the player will have too few evenings for a rank.
     """
     other_results = tuple(result for result in current_evening.results if result.player != player)

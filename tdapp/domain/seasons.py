@@ -89,9 +89,10 @@ def find_member_key(index: TournamentIndex, season: SeasonId, player: PlayerId) 
 
 
 def map_member_keys(index: TournamentIndex, season: Season) -> dict[PlayerId, str]:
-    """Map each player to a member key: the id of the player, or of the person's entry in an earlier division.
+    """Map each player id to a member key, usually the same id.
 
-    Players with the same federation number or name are the same person.
+    In a season of all divisions, players of different divisions with the same federation number or name share
+    a key.
     """
     first_ids: dict[tuple[str, str, int], str] = {}
     keys: dict[PlayerId, str] = {}

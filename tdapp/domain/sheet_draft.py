@@ -170,9 +170,9 @@ class SheetDraft(Struct, frozen=True):
     def make_sheet(self, tileset: TileSet) -> Sheet:
         """Return the sheet. Raises SheetDraftError for the first problem.
 
-        A line problem has the code "turn" (wrong line) or "nothing" (no lines). A field problem has the code "end"
-        (no game end), "rack", "overtime" or "turns-forfeited" (a forfeit with turns). The code "whose" means that
-        the player who forfeited or lost on time is missing.
+        Codes of line problems: "turn" (a wrong line), "nothing" (no lines). Codes of field problems: "end" (no
+        game end), "whose" (no player chosen for the forfeit or loss on time), "rack", "overtime",
+        "turns-forfeited" (the game end is a forfeit, but the draft has turns).
         """
         for index, entry in enumerate(self.entries):
             if entry.turn is None:

@@ -33,7 +33,10 @@ def find_last_evening(index: TournamentIndex, division: DivisionId) -> Stage | N
 
 
 def is_evening_over(index: TournamentIndex, stage: Stage) -> bool:
-    """Return whether a later stage exists, or no player is checked in after the first round of the evening."""
+    """Return whether the club evening `stage` is over.
+
+    Either a later stage exists, or the first round is paired and no player is marked as present.
+    """
     has_players = any(player.checked_in for player in index.players(stage.division))
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not has_players)
 
@@ -74,11 +77,13 @@ def find_counted_rounds(index: TournamentIndex, stage: Stage) -> frozenset[int]:
 
 
 def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage, or None if they are the same as in the previous stage.
+    """Return the players of a stage. Return None if the players come from the previous stage.
 
-    A club evening has all players of the division. A stage with seeds has the seeded players. Players who
-    entered the division later are added, except in a knockout, in a play-off and after a cut. A stage with a cut
-    but no seeds has the players of its published rounds.
+    * Club evening: all players of the division.
+    * Stage with seeds: the seeded players. Players who entered the division later are added, except in a knockout,
+      in a play-off and after a cut.
+    * Stage without seeds, but with a cut and published rounds: the players of these rounds.
+    * Remaining stages: None.
     """
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))

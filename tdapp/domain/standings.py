@@ -74,7 +74,8 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def tiebreak_values(self) -> Mapping[str, Number | None]:
-        """The tie-break values by id, before their conversion to points (see `get_value`)."""
+        """The tie-break values by id, to compare players. To show a value, use `get_value`."""
+        # match points are in units, see `unit`
         return dict(zip(self.order, self.figures, strict=True))
 
     @property

@@ -152,9 +152,9 @@ class TieBreakData:
         return totals.wins + totals.draws + totals.losses
 
     def find_lowest_resistance_of_a_round(self, player: PlayerId) -> Number:
-        """Return the lowest points that one round adds to a player's resistance tie-break.
+        """Return the smallest term of a player's resistance (the sum of the opponents' match points).
 
-        If the player missed rounds by choice, compare only these rounds (FIDE's rules since 2024).
+        If the player missed rounds by choice, ignore all other rounds (FIDE's rules since 2024).
         """
         contributions = list(self.list_round_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:

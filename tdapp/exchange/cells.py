@@ -122,8 +122,9 @@ def parse_table_by_headings(
 ) -> ParsedTable:
     """Return the rows, with each cell assigned to a column.
 
-    `headings` maps headings, in lower case without blanks and punctuation, to columns. Raises InputError if two
-    headings have the same column, or if no heading is known. Then the message suggests the columns `suggested`.
+    `headings` maps headings, in lower case without blanks and punctuation, to columns. If no heading is known,
+    raises InputError with the columns `suggested` in the message. Also raises InputError if two headings have the
+    same column.
     """
     columns = find_columns_by_headings(grid, headings)
     line = grid.rows[0][0] if grid.rows else 1

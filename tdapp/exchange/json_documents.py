@@ -1,4 +1,4 @@
-"""JSON documents that several subcommands of the command line and the web pages output."""
+"""JSON documents of the command line and the web pages."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. Tie-breaks not listed here have their ids as keys."""
+    """A player's row in the standings. Further tie-breaks have their ids as keys, such as `resistance-cut1`."""
 
     rank: int | None
     player: int

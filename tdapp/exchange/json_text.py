@@ -21,7 +21,7 @@ def format_json(document: object) -> str:
 
 
 def convert_to_dicts_and_lists(document: object) -> Any:
-    """Return a document as dicts and lists, without merging the content of the key `*` into its parent."""
+    """Return a document as dicts and lists. Leave keys `*` unchanged."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 

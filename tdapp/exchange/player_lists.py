@@ -129,10 +129,10 @@ def guess_player_columns(
 ) -> PlayerColumns:
     """Return the likely field of each column. Without headings the first row is a player.
 
-    A column "Klasse" has divisions if most of its cells are in `division_names`, the codes and names of divisions.
+    A column "Klasse" has divisions if most of its cells are in `division_names` (codes and names).
 
-    With `single_column_is_names`, the only column of a table has player names if its heading is unknown. Name
-    prefixes of `country`, such as "van", help to detect names with the first name first.
+    With `single_column_is_names`, the only column of a table has player names if its heading is unknown. Words
+    such as "van" help to detect names in the order "First Last". `country` selects these words.
     """
     columns = find_columns_by_headings(grid, _resolve_ambiguous_heading(grid, division_names))
     if single_column_is_names and len(columns) == 1 and not any(columns):

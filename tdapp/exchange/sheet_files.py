@@ -108,8 +108,9 @@ def load_sheet(
 def convert_gcg_game_to_sheet(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
-    """Return the sheet, the time penalties that became overtime on it, and the penalties unknown to the rules."""
+    """Return the sheet, the time penalties that match `rules`, and the penalties that match no rule."""
     plain_sheet, events = convert_to_sheet(game, tileset)
+    # the sheet stores overtime in seconds instead of penalty points
     timed_sheet, other_events = move_overtime_events_to_sheet(plain_sheet, events, rules)
     sheet, unknown_penalties = judging.infer_challenged_word_counts(timed_sheet, other_events, rules.challenge)
     return sheet, tuple(event for event in events if event not in other_events), unknown_penalties

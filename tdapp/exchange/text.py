@@ -293,7 +293,7 @@ def make_round_entry(
 ) -> RoundEntry:
     """Make a round from the opponent of each player.
 
-    An opponent is a position (from 1), 0 for a bye, or None without a game or bye. Raises the error of
+    An opponent is a player number (from 1), 0 for a bye, or None for no game and no bye. Raises the error of
     `make_error` for impossible `opponents`, such as [1], [5] or [2, 3, 1].
     """
     games: list[GameEntry] = []

@@ -1,7 +1,7 @@
 """`tourney.js`: an event as the program tsh publishes it for broadcasters.
 
-The file is JavaScript with `undefined` for missing values. Readers treat the first round with a missing or 0 score
-as the current one.
+The file is JavaScript with `undefined` for missing values. Broadcast programs take the first round with a missing
+or 0 score as the current round.
 """
 
 from __future__ import annotations

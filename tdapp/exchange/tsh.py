@@ -4,7 +4,7 @@ A file has each game on the lines of both players. Special terms:
 
 * A player's number is the position of the line. Rating 0 means none. Of a compound rating, the first part counts.
 * Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
-  0 an absence. A missing score is a bye with the value of the rule set.
+  0 an absence. Opponent 0 without a score is a bye with the spread of the rule set.
 * `p12` is the start in each round: 1 (first), 2 (second), 3 (must draw tiles) or 4 (unknown). A game without
   a 1 or 2 is StartDecision.DRAW.
 * `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.

@@ -10,9 +10,9 @@ Design rules
   parts, 8 px between fields.
 * Text: Noto Sans, as on paper, with figures of equal width. Sizes: 28 px for page titles, 20 px for panels and
   dialogs, 15 px for key sentences, 13 px for other text. Bold marks headings and selected names only.
-* Every colour comes with a word, every state also with a shape (`table_view.STATE_SHAPES`). The accent marks the
-  next step and the focus, amber a warning, red an error, green success. Contrast is at least 4.5:1 for text and
-  3:1 for the focus ring.
+* Every colour comes with a word, every state also with a shape (`table_view.STATE_SHAPES`). The accent colour
+  marks the next step and the focus, amber a warning, red an error, green success. Contrast is at least 4.5:1 for
+  text and 3:1 for the focus ring.
 * Icons: lines 1.75 wide on a grid of 24, round ends, `currentColor`. Every control with an icon also has a name.
 * A page has one table or form, one main button at the top right, and at most three secondary buttons left of
   it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for wizards.

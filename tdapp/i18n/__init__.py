@@ -1,7 +1,7 @@
 """Texts of the program in four languages.
 
-Other packages use English texts (msgids), or codes of errors and states, with the values for their placeholders.
-A `Catalogue` makes sentences from them. `python -m tdapp.i18n` maintains the translations in `resources/locale`.
+A `Catalogue` translates an English text, such as "Table {table}", or a code, such as an error code. The caller
+gives the value of {table}. `python -m tdapp.i18n` maintains the translations in `resources/locale`.
 """
 
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue

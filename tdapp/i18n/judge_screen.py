@@ -85,8 +85,8 @@ def make_view_before_verdict(
 ) -> JudgeViewState:
     """Return the content of the judge screen before the verdict.
 
-    The screen can also show blind players the peg holes for a score. `points_per_hole` is the value of a
-    hole in the upper row, such as 20 points. None: no pegs.
+    Blind players keep their score with pegs in two rows of holes. The screen can show the holes for a score.
+    A hole in the upper row is worth `points_per_hole`, such as 20. None: no pegs.
     """
     if step is JudgeScreenStep.PEGS and points_per_hole:
         return _make_score_peg_calculator_view(catalogue, case, points_per_hole)

@@ -53,7 +53,7 @@ from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_se
 
 
 class NewsLine(Struct, frozen=True):
-    """News of a record, such as the highest score, as texts."""
+    """The texts for one news item, such as a new highest score."""
 
     key: str
     title: str
@@ -176,9 +176,9 @@ def make_list_columns(
     ids: Iterable[str] | None = None,
     player_number_getters: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[TextColumn]:
-    """Return the columns of a table, without empty ones.
+    """Return the columns of a table, without empty columns.
 
-    `player_number_getters` has, by column, a function that returns the player number of a row.
+    `player_number_getters` maps a column id to a function that returns the player number of a row.
     """
     columns, list_columns = {column.id: column for column in table.columns}, []
     for name in columns if ids is None else ids:

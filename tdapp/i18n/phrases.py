@@ -52,9 +52,9 @@ def capitalize_first(text: str) -> str:
 
 
 def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[str, ...]:
-    """Return the number of turns of a player alone at a table, and compare the score with the earlier best.
+    """Return texts about a player alone at a table, such as "12 turns" and "personal best, +30".
 
-    The earlier best is the player's highest score alone at a table in as many turns.
+    In this example, the player's best earlier solo score in 12 turns was 30 points lower.
     """
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:

@@ -255,9 +255,9 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
 
 
 def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
-    """Return, by column id, functions that return the text in the cell editor.
+    """Return one function for each score column. A function makes the text of the cell editor.
 
-    The text is the typed points. If there are none, it is the points before rulings.
+    The text is the typed points or, if no points are typed, the points before rulings.
     """
 
     def format_points(line: RoundsPageRow, side: int) -> str:

@@ -427,11 +427,8 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
 
 
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
-    """Return the name of a game ending.
-
-    If exchanges and lost turns count as passes, the name of `GameEnding.PASSES` mentions turns that add no tiles
-    to the board.
-    """
+    """Return the name of a game ending. The name of `GameEnding.PASSES` depends on `rules`."""
+    # exchanges and lost turns count like passes
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
         return catalogue.text("a series of turns that add no tiles to the board")
     return catalogue.code(end)

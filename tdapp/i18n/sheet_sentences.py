@@ -135,10 +135,10 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
 
 
 def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
-    """Return the cells of a row in which a game's two sheets differ.
+    """Return the ten cells of a list row that compares a game's two score sheets.
 
-    For a turn the cells are: row, player, then square, word, score and total of the first sheet, then of the
-    second. For a field below the turns only its name and its two values are filled in.
+    For a turn, the cells start with row number and player. Four cells for each sheet follow: square, word, score
+    and total. For a field below the turns, only the field name and two values are filled in.
     """
     if row.row is None or row.player is None:
         difference = row.differences[0]
@@ -414,12 +414,15 @@ def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, cata
     return " ".join(parts)
 
 
-def describe_clocks_if_both_late(first_delay: int, catalogue: Catalogue) -> str:
-    """Describe the effect on the clocks if both players are late, the first one by `first_delay` seconds."""
+def describe_clocks_if_both_late(shorter_delay: int, catalogue: Catalogue) -> str:
+    """Describe the effect on the clocks if both players are late.
+
+    `shorter_delay` is the shorter delay, in seconds.
+    """
     return catalogue.text(
         "Both players were late. {time} is taken off both clocks. The clock of the "
         "player who is still missing then runs until that player arrives.",
-        time=format_clock(first_delay),
+        time=format_clock(shorter_delay),
     )
 
 

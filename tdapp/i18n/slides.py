@@ -357,9 +357,9 @@ class _SlideMaker:
 
 
 def choose_lines_per_slide(row_count: int, *, blocks: int = 1) -> int:
-    """Return a number of lines per slide, 8 to 12, at which `row_count` rows fill the slides evenly.
+    """Return the number of lines per slide, 8 to 12, that fills all slides about equally.
 
-    A line has `blocks` rows side by side.
+    With `blocks` 2, each line shows two rows side by side.
     """
     pages = max(ceil(row_count / (MAX_LINES * blocks)), 1)
     return max(MIN_LINES, ceil(row_count / (pages * blocks)))

@@ -1,15 +1,13 @@
 """Finds the best pairing of a round for every pairing system.
 
-The matching chooses from these pairs:
+The best pairing has the lowest sum of pair costs (module `criteria`). The search uses these pairs:
 
 * Up to 100 players: all legal pairs.
-* Above 100 players, if a system has only the usual criteria: a few pairs. The module `proof` proves that the
-  other pairs cannot improve the result.
+* Above 100 players, with only the usual criteria: a few pairs. The module `proof` proves that no other pair can
+  improve the result.
 * Without a proof, up to 400 players: all legal pairs.
-* Without a proof, above 400 players: the cheapest pairs of each player. If the result has a
-  repeat: all legal pairs.
-
-A matching of the cheapest pairs can miss the best pairing. The proposal then reports "cheapest-only".
+* Without a proof, above 400 players: only pairs with low costs. This can miss the best pairing, so the proposal
+  reports "cheapest-only". If the result has a repeat: all legal pairs.
 """
 
 from __future__ import annotations
@@ -132,8 +130,8 @@ def make_pairing_plan(
 ) -> PairingPlan:
     """Return a plan with the best pairs and the pairs fixed before the pairing.
 
-    `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the reason of a
-    pair: a code, and the values in the text of this code. If a pair has met before, the reason is always "repeat".
+    `bye` is the position of a player who already has the bye. `explain_pair` returns the reason for a pair: a
+    message code, and the values to insert into the message. If a pair has met before, the code is "repeat".
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for upper, lower in best_pairs.pairs:

@@ -50,9 +50,9 @@ class RankChances(Struct, frozen=True):
         return self.counts.cumsum(axis=1)
 
     def find_best_likely_ranks(self, min_per_mille: int) -> Ints:
-        """Return the best likely rank of each position.
+        """Return, for each player, the best likely rank (from 0).
 
-        At least `min_per_mille` ‰ of simulations gave this rank or a better one.
+        The player reached this rank or a better one in at least `min_per_mille` ‰ of the simulations.
         """
         is_likely = self.count_simulations_with_rank_or_better() * 1000 >= min_per_mille * self.simulation_count
         likely_ranks: Ints = np.argmax(is_likely, axis=1)
@@ -64,9 +64,10 @@ class RankChances(Struct, frozen=True):
 
 
 def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
-    """Return, for each rank, the last position in the standings that can reach at least this rank.
+    """Return, for each rank, the lowest-placed player who can reach this rank or a better one (-1: no player).
 
-    The value -1 means no position. `best_ranks` has the best rank of each position: [0, 0, 1] gives [1, 2, 2].
+    `best_ranks` has the best possible rank of each player. Players and ranks count from 0.
+    Example: [0, 0, 1] gives [1, 2, 2].
     """
     positions = np.arange(len(best_ranks))
     is_reached = best_ranks[:, None] <= positions[None, :]

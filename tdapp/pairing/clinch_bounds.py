@@ -19,13 +19,11 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player who competes for ranks.
-
-    If total points rank the players, `score` is 0 and `spread` is twice the points: 400 points give 800.
-    """
+    """A player who competes for ranks, with the results so far."""
 
     player: PlayerId
     score: int  # match points in units (see `ending`)
+    # if total points rank the players: `score` is 0, `spread` is twice the points (400 points give 800)
     # points are doubled: a win by 50 changes the difference by 100 in spread, by 50 in points
     spread: int = 0
     games_left: int = 0  # games not yet in the score
@@ -79,8 +77,8 @@ class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
 def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
     """Return whether the player at position `lower` can still finish above the player at `upper`.
 
-    If `lower` can reach the score of `upper` but not exceed it, the next tie-break decides. If this is not the
-    spread, return True.
+    If `lower` can at best reach an equal score, compare the spreads. If `contest.by_spread` is
+    False, return True for an equal score.
     """
     chaser, chased = contest.contenders[lower], contest.contenders[upper]
     both_done = not chaser.games_left and not chased.games_left
@@ -111,11 +109,10 @@ def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
 def split_standings_at_decided_positions(
     contest: RankContest, decided_positions: Collection[int]
 ) -> GroupsBetweenGibsonizedPlayers:
-    """Divide the standings into groups at the decided positions.
+    """Divide the standings into groups at the positions of players with a decided rank.
 
-    If the group directly above a decided position has an odd size, the position joins this group. Otherwise the
-    position joins the last group. Example: positions 2 and 6 divide 0 to 7 into (0, 1),
-    (3, 4, 5, 6) and (2, 7).
+    Example: positions 0 to 7, with 2 and 6 decided. Group (0, 1) has an even size, so 2 joins the last group:
+    (2, 7). Group (3, 4, 5) has an odd size, so 6 joins this group: (3, 4, 5, 6).
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []

@@ -237,6 +237,7 @@ def _compute_start_balances_after_game(
 
 
 _STYLE_DISTANCES: Mapping[ScoreGroupPairing, Callable[[Ints, Ints, Ints], Ints]] = {
+    # in half ranks, because the ideal distance is size / 2; the other styles count ranks
     ScoreGroupPairing.SLIDE: lambda upper, lower, size: np.abs(2 * (lower - upper) - size),
     ScoreGroupPairing.FOLD: lambda upper, lower, size: np.abs(upper + lower - (size - 1)),
     ScoreGroupPairing.ADJACENT: lambda upper, lower, _size: lower - upper - 1,
@@ -245,11 +246,11 @@ _STYLE_DISTANCES: Mapping[ScoreGroupPairing, Callable[[Ints, Ints, Ints], Ints]]
 
 
 def _compute_distance_to_ideal_opponent(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return how many ranks a pair is away from the ideal pair of the pairing style (SLIDE: how many half ranks).
+    """Return how far each pair is from an ideal pair.
 
-    In a score group, this is the distance between a player's opponent and ideal opponent. Between score groups,
-    the ideal pair is the last player of the higher group and the first of the lower group. Example: the second
-    last against the third costs 1 + 2.
+    In a score group, the pairing style sets the ideal opponent of each player. Between score groups, the last
+    player of the higher group ideally meets the first of the lower group. Example: the second
+    last of the higher group against the third of the lower group costs 1 + 2.
     """
     upper_index, lower_index = columns.index_in_group[upper], columns.index_in_group[lower]
     size = columns.group_size[upper]
@@ -313,9 +314,10 @@ def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
 def _make_meeting_matrix(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> SparsePairMatrix:
-    """Return a number for each pair that has met, computed from the rounds of its meetings.
+    """Return a matrix with a number for each pair that has met.
 
-    `byes` has one number for each entrant, in the same order, for the pair of entrant and bye.
+    `compute_number` gets the rounds of the meetings. The last column contains `byes`: the number of byes of each
+    entrant.
     """
     positions = {entrant.player: index for index, entrant in enumerate(entrants)}
     width = len(entrants) + 1

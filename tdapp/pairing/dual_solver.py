@@ -41,21 +41,21 @@ class DualVariables(Struct, frozen=True):
 
 
 class DualSolver:
-    """A primal-dual solver of the assignment problem, with cuts (borders) between score groups.
+    """A primal-dual solver of the assignment problem. A cut is the border between two score groups.
 
-    It improves the assignment (primal) and the dual variables in turn. `mates[a]` is the node assigned to node a.
-    The assignment can have cycles: a to b, b to c, c to a.
+    Nodes and cuts have dual variables. The solver improves the assignment (primal) and the dual variables in turn.
     """
 
-    def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from the assignment `mates` and the dual variables `cuts` of the borders below the score groups.
+    def __init__(self, mates: Ints, group: Ints, cut_duals: Ints) -> None:
+        """Start from an assignment and the dual variables of the cuts.
 
-        In `group`, score group 0 is the highest.
+        `mates[a]` is the node assigned to node a. `group[a]` is the score group of node a; 0 is the highest.
+        `cut_duals[g]` is the dual variable of the cut below group g.
         """
-        counts = np.bincount(group, minlength=len(cuts))
+        counts = np.bincount(group, minlength=len(cut_duals))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
-        self.cuts = np.where(self._is_odd, cuts, 0)
+        self.cut_duals = np.where(self._is_odd, cut_duals, 0)
         self.mates = mates.copy()
         self._target_dual: Ints | None = None
 
@@ -66,8 +66,8 @@ class DualSolver:
         algorithm finds a negative cycle, change the assignment along this cycle.
         """
         self._load_arcs(first, second, weight)
-        self._changes = np.zeros(len(self.cuts), dtype=np.int64)
-        self._was_lowered = np.zeros(len(self.cuts), dtype=bool)
+        self._changes = np.zeros(len(self.cut_duals), dtype=np.int64)
+        self._was_lowered = np.zeros(len(self.cut_duals), dtype=bool)
         dual = self._cost[self._assigned] // 2 if self._target_dual is None else self._target_dual
         # the arc that last lowered each node's dual variable; a cycle of these arcs is negative
         parent = np.full(len(dual), -1, dtype=np.int64)
@@ -114,7 +114,7 @@ class DualSolver:
         self._subtract_cut_duals_from_arc_costs()
 
     def _compute_cut_duals_above_groups(self) -> Ints:
-        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cut_duals)])
 
     def _subtract_cut_duals_from_arc_costs(self) -> None:
         cut_sums = self._compute_cut_duals_above_groups()
@@ -158,10 +158,10 @@ class DualSolver:
     def _cancel_negative_cycles(self, parent: Ints, nodes: Ints) -> Ints:
         """Change the assignment along negative cycles. Return the nodes to process next.
 
-        `parent` contains the arc that last lowered each node's dual variable. If a cycle crosses a cut, the method
-        can change the cut's dual variable instead of the assignment.
+        `nodes` are the nodes on the cycles. `parent[a]` is the new arc to node a. If a cycle crosses a cut, the
+        cut's dual variable can change instead of the assignment.
         """
-        cuts = self.cuts.copy()
+        old_cut_duals = self.cut_duals.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
         cycle = _label_nodes_by_cycle(np.searchsorted(nodes, self.mates[self._source[new]]))
@@ -172,7 +172,7 @@ class DualSolver:
         self._add_arcs_to_assignment(new[~np.isin(cycle, crossing_cycles) & (gain[cycle] > 0)])
         for number in crossing_cycles.tolist():
             self._cancel_cycle_that_crosses_cuts(new[cycle == number], old[cycle == number])
-        if (self.cuts == cuts).all():
+        if (self.cut_duals == old_cut_duals).all():
             return nodes
         self._subtract_cut_duals_from_arc_costs()
         return np.arange(len(self.mates))
@@ -189,7 +189,7 @@ class DualSolver:
         crossing_change = self._count_arcs_crossing_each_cut(new) - self._count_arcs_crossing_each_cut(old)
         crossings_after = self._count_arcs_crossing_each_cut(self._assigned) + crossing_change
         too_high: Flags = (
-            self._is_odd & (crossing_change > 0) & (crossings_after > _ARCS_OF_EDGE) & (self.cuts > 0)
+            self._is_odd & (crossing_change > 0) & (crossings_after > _ARCS_OF_EDGE) & (self.cut_duals > 0)
         )
         too_low = (
             self._is_odd
@@ -198,13 +198,13 @@ class DualSolver:
             & (crossings_after < _ARCS_OF_EDGE)
         )
         if too_low.any():
-            self.cuts[too_low] += -(-gain // int(-crossing_change[too_low].sum()))
+            self.cut_duals[too_low] += -(-gain // int(-crossing_change[too_low].sum()))
             self._changes[too_low] += 1
             if self._was_lowered[too_low].any():
                 self._add_arcs_to_assignment(new)
         elif too_high.any():
-            self.cuts[too_high] -= np.minimum(
-                self.cuts[too_high], -(-gain // int(crossing_change[too_high].sum()))
+            self.cut_duals[too_high] -= np.minimum(
+                self.cut_duals[too_high], -(-gain // int(crossing_change[too_high].sum()))
             )
             self._was_lowered |= too_high
         else:
@@ -217,9 +217,9 @@ class DualSolver:
         cross the cut, lower the variable.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
-        step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
+        step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cut_duals, 1)) * 4**self._changes
         step[~self._is_odd | (crossing_counts == _ARCS_OF_EDGE) | (self._changes >= _MAX_CUT_CHANGES)] = 0
-        self.cuts = np.maximum(self.cuts + step, 0)
+        self.cut_duals = np.maximum(self.cut_duals + step, 0)
         self._changes += step != 0
         self._subtract_cut_duals_from_arc_costs()
         return bool(step.any())
@@ -228,7 +228,7 @@ class DualSolver:
         return int((self._weight[arcs] - cut_sums[self._lower[arcs]] + cut_sums[self._upper[arcs]]).sum())
 
     def _count_arcs_crossing_each_cut(self, arcs: Ints) -> Ints:
-        change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
+        change = np.zeros(len(self.cut_duals) + 1, dtype=np.int64)
         np.add.at(change, self._upper[arcs], 1)
         np.add.at(change, self._lower[arcs], -1)
         return np.cumsum(change)[:-1]
@@ -238,7 +238,7 @@ class DualSolver:
         node, cut_sums = target_dual + source_dual, self._compute_cut_duals_above_groups()
         if max(int(np.abs(values).max()) for values in (target_dual, node, cut_sums)) > _MAX_DUAL:
             return None
-        return DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
+        return DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cut_duals.tolist()))
 
 
 def _label_nodes_by_cycle(successor: Ints) -> Ints:

@@ -167,10 +167,11 @@ class SimulatedResultsRanker:
         return [_RoundResultArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
     def rank_players(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the rank (from 0) of each ranked player in each of `rows` simulations.
+        """Return the rank (from 0) of each ranked player in each simulation. Equal players share a rank.
 
-        Equal players share a rank. Arrays in `rounds` have one integer for each player: `margin * 2**self.bits`
-        plus the opponent's position. The position `self.dummy` means a bye (margin 1) or an absence (margin 0).
+        `rounds` has an array for each round, with rows for simulations and columns for players. A cell contains
+        `margin * 2**self.bits` plus the opponent's column. The column `self.dummy` means a bye (margin 1) or an
+        absence (margin 0).
         """
         outcomes = SimulatedTieBreaks(self, rounds, rows)
         ranks = outcomes.compute_ranks(self.groups)

@@ -31,7 +31,7 @@ class TournamentFormat(StrEnum):
 
 
 class StagePlan(Struct, frozen=True):
-    """A planned stage. `cut` players qualify (None: all). With `carry`, earlier results count."""
+    """A planned stage for the best `cut` players (None: all). If `carry` is True, earlier results count."""
 
     system: str
     rounds: int

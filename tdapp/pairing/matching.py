@@ -134,7 +134,7 @@ def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]
 def solve_lightest_maximum_matching(
     graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None
 ) -> list[int]:
-    """Return the edges of the cheapest matching with the most edges."""
+    """Return the edges of the cheapest matching among the matchings with the most edges."""
     matched_edges: list[int] = []
     for component in _list_components(graph):
         edges = component.tolist()
@@ -293,10 +293,10 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return each node's legal edges to the `width` nodes nearest to it or nearest to its ideal opponent.
+        """Return each node's legal edges to nearby nodes, and to nodes near the node's ideal opponent.
 
-        The pairing style defines the ideal opponent in the score group. If a node gets fewer than `width` / 2
-        legal edges, try 2, 4, then 8 times the width for all nodes.
+        With `width` 8, near usually means up to four node numbers away. The pairing style sets the ideal opponent.
+        If a node gets too few edges, use a larger width for all nodes.
         """
         nodes = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])
@@ -315,7 +315,10 @@ class MatchingProblem:
         return edges
 
     def list_cheapest_edges(self, width: int) -> Edges:
-        """Return each node's `width` cheapest legal edges to lower node numbers, and as many to higher ones."""
+        """Return the cheapest legal edges of each node.
+
+        A node gets `width` edges to lower node numbers and `width` edges to higher node numbers.
+        """
         count = len(self.positions)
         blocks = []
         for start in range(0, count, rows := max(1, _BLOCK_SIZE // count)):

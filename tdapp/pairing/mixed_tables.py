@@ -1,13 +1,12 @@
 """Seats players at tables of one to four.
 
-A table of unusual size does not have the size that the rule set prefers. The costs of two solutions are compared
-by the first level (criterion) in LEVELS, then by the next, and so on. Players of a forbidden pair never sit
-together.
+Compare the costs of two solutions by the first criterion in LEVELS, then by the next, and so on. Players of a
+forbidden pair never sit together.
 
-- Tables of two with one table of three: the result is always optimal. The search tries the triples by increasing
-  cost, and stops when no later triple can be better.
+- Tables of two with one table of three: the result is always optimal. The search tries the cheapest table of
+  three first, and stops when no later table can be better.
 - Tables of three or four: the result is optimal for at most MAX_PLAYERS_FOR_EXACT_SOLUTION players. With more
-  players, it is the best of several local searches from random tables.
+  players, the result is the best of several local searches from random tables.
 """
 
 from __future__ import annotations
@@ -86,6 +85,7 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
     preferred_size: int  # of a table
     forbidden: Ints  # symmetric matrix of nodes
     pair_costs: Mapping[str, Ints]  # for each level a symmetric matrix: the cost of two nodes at one table
+    # an unusual size is not the preferred size
     unusual_size_costs: Mapping[str, Ints]  # for each level the cost of each node at a table of unusual size
     lots: tuple[int, ...]  # a random number for each node, decides between equal tables of unusual size
 

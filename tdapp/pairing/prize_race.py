@@ -304,11 +304,11 @@ def find_leader_opponent_rule(
     min_chance_per_mille: int,
     seed: int,
 ) -> LeaderOpponentRule | None:
-    """Return the rule for the leader's opponent, or None if no rule is needed.
+    """Return the rule for the leader's opponent in the next round, or None if no rule is needed.
 
-    With two rounds left, players 1, 2 and 3 usually meet players 4, 5 and 6. Condition: player 4 reaches rank 1,
-    player 5 rank 2, and player 6 rank 3, each with a chance of at least `min_chance_per_mille` ‰. Exception: if
-    player 2 or 3 needs a game against the leader to finish first, the leader must meet this player.
+    If a player needs a game against the leader to win the tournament, the rule names this player. With two rounds
+    left, another rule is possible: the first three players meet the next three.
+    `min_chance_per_mille` is the least chance, in ‰, at which a player still competes for a rank.
     """
     rounds_left, leaders = contest.rounds_left, groups.members[0]
     if rounds_left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
@@ -342,6 +342,7 @@ def find_leader_rule_for_factor_pairs(
         pair_simulated_round_by_factor(groups, 3, 3, count),
         pair_simulated_round_by_factor(groups, 1, 1, count),
     )
+    # player 4 needs a fair chance of rank 1, player 5 of rank 2, and player 6 of rank 3 (or better)
     rank_counts = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
     if any(
         1000 * int(rank_counts[position + 3, position]) < min_chance_per_mille * wins.times
@@ -360,10 +361,10 @@ def find_leader_rule_by_simulation(
 ) -> LeaderOpponentRule | None:
     """Return a rule for the leader's next opponent, or None if no rule is needed.
 
-    The leader is position 0, the pursuers are positions 1 to `last`. Simulate a pursuer who wins all remaining
-    games. Find the best-placed pursuer who finishes first much more often with games against the leader than
-    without. The leader must meet this pursuer. With more than four rounds left, the leader may instead meet the
-    player one rank above the pursuer. Exception: the first round in which this rule applies (`is_first`).
+    The leader is position 0, the pursuers are positions 1 to `last`. Simulate a pursuer who wins all games, with
+    and without games against the leader. Find the best-placed pursuer who needs these games to finish first. The
+    leader must meet this pursuer. With more than four rounds left, the player above this pursuer is also
+    allowed, but not in the first round with this rule (`is_first`).
     """
 
     def count_wins_lost_without_leader(position: int) -> int:

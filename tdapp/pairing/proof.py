@@ -17,11 +17,12 @@ The proof is linear programming duality. The dual variables are prices of nodes 
 The method is column generation with reduced-cost fixing:
 
 1. Combine as many of the first levels as fit into one integer weight (`_LevelWeights`).
-2. Solve the linear program on few active edges (`DualSolver`).
+2. Solve the linear program on few edges, the active edges (`DualSolver`).
 3. Compute the reduced costs of all edges (pricing). Make edges with a negative reduced cost active, and repeat
-   steps 2 and 3 until there are none. Compute some costs once for each class of equal nodes.
+   steps 2 and 3 until there are none.
 4. Round the fractional matching to a perfect matching. Drop the edges with a reduced cost above the gap.
-5. Solve the next levels in the same way on the remaining edges. The reduced cost becomes the first level.
+5. Repeat steps 1 to 4 on the remaining edges until all levels are solved. The new weight combines the
+   reduced cost (most important) with the next levels.
 
 Without cuts, the linear program is an assignment problem on the double cover. This graph has two copies of each
 node, a source and a target. Each source is assigned to one target. If A is assigned to B but B is not assigned
@@ -122,10 +123,11 @@ def _choose_level_weights(
     sums: Mapping[str, int],
     bits: int = _WEIGHT_BITS,
 ) -> _LevelWeights:
-    """Return factors that combine levels (criteria) into one integer of at most `bits` bits.
+    """Return factors that combine an edge's costs in several levels into one weight of at most `bits` bits.
 
-    Use as many levels as fit, the most important first. `count` is the number of nodes. In levels already solved,
-    an edge costs at most `max_earlier_weight`. `sums` has, by level, upper bounds of a matching's cost.
+    Use as many levels as fit, the most important first. `count` is the number of nodes. The bits must also hold an
+    earlier weight, up to `max_earlier_weight`. `sums` limits a matching: {"floats": 40} means a total of at most
+    40.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
@@ -292,8 +294,8 @@ class _OptimalMatchingSearch:
     def _make_solver(self, weights: _LevelWeights) -> DualSolver:
         # a cut starts with its price after the solved levels, plus a weight for the squared score difference
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
-        cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
-        return DualSolver(self._mates, self._group, cuts)
+        cut_duals = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
+        return DualSolver(self._mates, self._group, cut_duals)
 
     def _set_matching_and_gap_from_solver(
         self, solver: DualSolver, edges: Edges, weight: Ints, duals: DualVariables
@@ -301,7 +303,7 @@ class _OptimalMatchingSearch:
         self._mates, self._gap = _make_perfect_matching_from_fractional(
             solver.mates, edges, weight, duals, self._pulse
         )
-        self._cuts = np.minimum(solver.cuts, self._gap + 1)
+        self._cuts = np.minimum(solver.cut_duals, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
 
     def _compute_weights_with_cut_duals(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
@@ -312,10 +314,10 @@ class _OptimalMatchingSearch:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the candidates and the active edges. An optimal matching contains only candidates.
+        """Return the edges that an optimal matching can contain (the candidates), and `active`.
 
-        Candidates have a reduced cost of at most `self._gap`. `weights.caps` has the maximum cost for each
-        level. If some candidates cost more, make these edges active, and return None as candidates.
+        Candidates are the edges with a reduced cost of at most `self._gap`. `weights.caps` has a cost limit for
+        each level. If some candidates exceed a limit, return None, and `active` with these candidates added.
         """
         priced_edges = _concatenate_edges(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
@@ -520,11 +522,9 @@ def _make_perfect_matching_from_fractional(
 ) -> tuple[Ints, int]:
     """Return each node's mate in a cheap perfect matching, and the gap of this matching.
 
-    A gap of 6 means a cost of 3 above the lower bound.
+    The gap is `2 * (weight of the matching) - duals.dual_bound`. If the gap is 0, the matching is optimal.
 
-    `fractional` contains the node assigned to each node. Two nodes assigned to each other are paired. The other
-    nodes form cycles. In an even cycle, use every second edge. If a cycle is odd or the gap is not 0, match all
-    nodes again on few edges. If this leaves nodes unpaired, use all active edges.
+    The `fractional` matching [1, 0, 3, 4, 2] pairs nodes 0 and 1. Nodes 2, 3 and 4 form a cycle.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)
@@ -553,8 +553,10 @@ def _make_perfect_matching_from_fractional(
         few_edges = np.union1d(few_edges, indices[cheapest])
     mates = _match_even_cycles(fractional)
     best = count_unmatched_and_duality_gap(mates), mates
+    # odd cycles leave nodes without a mate, even cycles can leave a gap
     if best[0] > (0, 0):
         best = min(best, match_nodes_again(few_edges), key=itemgetter(0))
+    # the few edges contain no perfect matching
     if best[0][0]:
         best = match_nodes_again(np.arange(len(reduced)))
     return best[1], best[0][1]

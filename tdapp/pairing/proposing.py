@@ -216,8 +216,9 @@ def find_standings_round_for_pairing(
 ) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    Start with the pairing system's usual round. Go back by the number of rounds in the setting `behind`. If a
-    stage has a cut or starts scores from zero, stop at its start. Systems with fixed seats ignore `behind`.
+    Example: the pairing system usually uses round 7 for round 8. If the setting `behind` is 2, return 5. If a
+    stage has a cut or starts scores from zero, return at least the last round before the stage. Knockouts and
+    round robins ignore `behind`.
     """
     usual_source = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

@@ -61,10 +61,10 @@ def copy_without_last_round(tournament: Tournament, round_row: Round, *, keep_se
 def restore_presence_at_pairing(
     full_index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> Tournament:
-    """Return `tournament` as it was at the pairing of `round_row`. Only the players of this round are present.
+    """Return `tournament` as it was when `round_row` was paired. `full_index` contains this round.
 
-    `full_index` contains the round, `tournament` does not. In systems with seat numbers, such as a knockout,
-    eliminated players stay present.
+    Only players paired in this round are present. In knockouts and round robins, players without a game (such as
+    eliminated players) also stay present.
     """
     bye_players = {bye.player for bye in full_index.byes(round_row.id)}
     paired_players = {bye.player for bye in full_index.list_byes_for_lack_of_opponent(round_row.id)}
@@ -122,9 +122,9 @@ def list_tables_split_by_latecomers(index: TournamentIndex, round_row: Round) ->
 
 
 def is_manual_pairing(game: Game) -> bool:
-    """Return whether the director locked the game, chose its players or recorded a different actual seating.
+    """Return whether the director locked the game or chose its players.
 
-    A game without a pairing reason, such as an imported one, also counts.
+    Games without a pairing reason, such as imported games, also count.
     """
     return game.locked or is_decided_by_director(game.reason)
 
@@ -256,10 +256,10 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RoundP
 def _recheck_round(
     index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> RoundPairingComparison:
-    """Compare a round with new pairings made with and without the tables set by hand.
+    """Pair a round again, and compare the new pairs with the stored ones.
 
-    Return the comparison with fewer differences. Some systems pair the other players differently if a
-    pair is fixed.
+    Do this twice: first keep the tables set by hand, then let the pairing system pair all players. Return the
+    comparison with fewer differences.
     """
     tables = index.list_seats_by_table(round_row.id)
     by_hand = [game.table for game in index.games(round_row.id) if is_manual_pairing(game)]
@@ -276,6 +276,7 @@ def _recheck_round(
     restored_index = TournamentIndex(restore_presence_at_pairing(index, tournament, round_row, division))
     manual_pairs = list_manual_pairs_and_byes(index, round_row)
     ordered_pairs = tuple(pair for pair in manual_pairs if pair.code not in {"by-hand", None})
+    # the director can set tables before or after the pairing of the other players
     comparisons = [
         _compare_with_fixed_pairs(
             restored_index, index, round_row, division, fixed_pairs=pairs, unchanged=unchanged

@@ -9,10 +9,13 @@ player gets it.
 4. a player's table of the last round
 5. the lowest free number
 
-The player with the lower balance (games going first minus games going second) starts. If the balances are equal,
-find the last round in which one of them went first and the other second. The player who went second in that round
-starts. Without such a round, the second player of their last meeting starts. Otherwise a random number from the
-seed decides.
+The first of these rules with a result decides who starts a game:
+
+1. The player with the lower balance starts: games going first minus games going second.
+2. Find the last round in which the two players had different roles (first or second), against any opponents. The
+   player who went second starts.
+3. If a forfeited game between the two gave only one player a role, this player gets the opposite role.
+4. A random number from the seed decides.
 """
 
 from __future__ import annotations
@@ -254,10 +257,10 @@ def list_positions_without_fixed_pair(field: PairingField) -> Ints:
 
 
 def apply_fixed_pairs(pairs: Sequence[PlannedPair], fixed_pairs: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
-    """Return `pairs` changed so that they contain the fixed pairs.
+    """Return `pairs`, changed to contain all fixed pairs.
 
-    A fixed pair that `pairs` already contains keeps its place in the bracket. Players who lose their opponent to
-    a fixed pair meet each other. New pairs take the bracket places of the removed pairs.
+    Example: `pairs` contains A-B and C-D, and A-C is a fixed pair. The result contains A-C and B-D. New pairs take
+    the bracket places of the removed pairs. All other pairs keep their bracket places.
     """
     missing_pairs = {frozenset((pair.position, pair.opponent)): pair for pair in fixed_pairs}
     fixed_positions = {position for pair in fixed_pairs for position in (pair.position, pair.opponent)}

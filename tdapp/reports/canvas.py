@@ -16,7 +16,7 @@ _NON_ZERO_FILL = 1  # fill overlapping outlines too
 
 
 class GlyphFallbackCanvas(Canvas):
-    """Canvas that draws letters missing in the typeface as outlines."""
+    """Canvas with fallback fonts for letters that the typeface does not contain."""
 
     _fontname: str
     _fontsize: float

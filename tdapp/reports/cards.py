@@ -1,7 +1,7 @@
 """The layouts `card` and `poster`.
 
-Successive cards have the same position on successive pages. If the director cuts all pages together and puts the
-piles on top of each other, all cards are in order.
+On 3 pages with 4 cards each, page 1 has cards 1, 4, 7 and 10. If the director cuts the stack of pages into 4 piles
+and puts these piles on top of each other, all cards are in order.
 """
 
 from __future__ import annotations

@@ -48,7 +48,10 @@ def _make_player_grid_pages(
     *,
     is_ranked: bool = True,
 ) -> CustomPaintedSection:
-    """`sizes` has the minimum width of a grid square, then the type size of each line in it."""
+    """Return pages with a row of squares for each player.
+
+    With `sizes` (44, 10, 7.5), a square is at least 44 points wide and has a 10-point and a 7.5-point line.
+    """
     catalogue, after = context.catalogue, context.find_standings_round(division)
     notes = (
         describe(catalogue, context.index, division, after)

@@ -49,7 +49,7 @@ class ColumnBesideSquares(Struct, frozen=True):
 
 
 class PlayerSquareGrid(Struct, frozen=True):
-    """A row of squares for each player, with columns before and after."""
+    """A table with a row for each player: first columns, then squares, then more columns."""
 
     columns_before: tuple[ColumnBesideSquares, ...]
     headings: tuple[str, ...]

@@ -48,7 +48,7 @@ PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
 
 
 class TaggedPagePart(Struct, frozen=True):
-    """The functions that draw one titled list on a page. `TaggedPage` adds tags for screen readers."""
+    """A titled list on a page, stored as drawing functions. `TaggedPage` adds tags for screen readers."""
 
     lines: PagePaint  # lines for decoration
     title: PagePaint

@@ -122,16 +122,13 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
 def _compute_widths_and_shortened_share(
     fields: tuple[TextColumn, ...], style: PrintStyle, *, size: float, column_width: float
 ) -> tuple[tuple[float, ...], float]:
-    """Return the field widths, and the fraction of texts to shorten.
-
-    If all texts fit, all fields share the spare width. If they fit only in condensed type, only fields with text
-    or names share the spare width.
-    """
+    """Return the width of each field, and the fraction of the texts that must be shortened."""
     available_width = column_width - GAP * size * len(fields)
     natural_widths = [_measure_natural_width(field, style, size, condensed=False) for field in fields]
     extra_width = (available_width - sum(natural_widths)) / len(fields)
     if extra_width >= 0:
         return tuple(width + extra_width for width in natural_widths), 0.0
+    # only flexible fields use condensed type, so only they share the spare width
     natural_widths = [_measure_natural_width(field, style, size, condensed=True) for field in fields]
     extra_width = (available_width - sum(natural_widths)) / (sum(field.is_flexible for field in fields) or 1)
     if extra_width >= 0:
@@ -239,7 +236,7 @@ def get_header_height(style: PrintStyle) -> float:
 
 
 def get_body_height(style: PrintStyle, legend: str = "") -> float:
-    """Return the height between header and footer. Further lines of a legend make it smaller."""
+    """Return the height between header and footer. A legend of several lines reduces this height."""
     further_height = max(0, len(wrap_legend(legend, style)) - 1) * LEGEND_LEADING
     return style.page[1] - 2 * style.margin - get_header_height(style) - style.note_size * (2.4 + further_height)
 

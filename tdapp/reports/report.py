@@ -108,7 +108,7 @@ def make_notice_board_report(
     is_landscape: bool = False,
     is_applicable: Callable[[TournamentIndex, Division], bool] = lambda _index, _division: True,
 ) -> Report:
-    """Return a report on results with the type sizes of notice boards."""
+    """Return a report about results, with font sizes for a notice board."""
     return Report(
         report_id,
         section,

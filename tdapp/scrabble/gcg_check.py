@@ -78,11 +78,7 @@ class _GcgReplayState(Struct):
 
 
 def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGcgGame:
-    """Recompute the scores of a game with a tile set.
-
-    A play that cannot be placed keeps its stated score. The issue end-rack-national marks rack values that
-    count once, by a national rule book, not twice as in GCG.
-    """
+    """Recompute the scores of a game with a tile set. A play that cannot be placed keeps its stated score."""
     replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedGcgEvent] = []
     running_totals, stated_totals = [0] * len(game.players), [0] * len(game.players)
@@ -215,6 +211,7 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
         return -value
     _check_unplayed_tiles(replay, tiles)
     has_penalty = any(row.kind is GcgEventKind.END_PENALTY for row in replay.game.events)
+    # some national rules count the value once, GCG counts it twice
     if event.points == value and has_penalty:
         replay.add_issue("end-rack-national", stated=event.points, computed=2 * value)
         return value
@@ -301,8 +298,7 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
     """Return a game as a score sheet, and the events that a sheet cannot contain.
 
     With two players, points for a challenge become a failed challenge of the opponent. After an event that the
-    sheet cannot contain, omit the running totals of its player. Omit final totals that are added up correctly,
-    because they depend on the rules.
+    sheet cannot contain, omit the running totals of its player. Keep a final total only if it has an adding error.
     """
     turns: list[Turn] = []
     remaining_events: list[GcgEvent] = []
@@ -324,6 +320,7 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
         tileset=tileset.id,
         racks=racks,
         ended=ending,
+        # a correct total by GCG rules can be wrong by the tournament's rules
         finals=_find_wrong_final_totals(game),
     )
     return sheet, tuple(remaining_events)

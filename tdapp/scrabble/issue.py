@@ -29,7 +29,7 @@ class ScrabbleError(ValueError):
 
 
 class ValueFromFile(Struct, frozen=True, eq=False):
-    """A value from a file. Comparisons ignore fields such as its line number."""
+    """A value from a file. `==` ignores the fields in `fields_ignored_by_equality`, such as the line number."""
 
     fields_ignored_by_equality: ClassVar[frozenset[str]] = frozenset()
 

@@ -45,7 +45,10 @@ class FieldReader:
             )
 
     def add_problem(self, key: str, text: str, code: str = "", **facts: object) -> None:
-        """Add a problem of a key ("": the whole mapping). `code` and `facts` identify its translation."""
+        """Add a problem of a key ("": the whole mapping).
+
+        `code` is the id of a translated message with the values `facts`.
+        """
         path = f"{self.path}.{key}" if self.path and key else self.path or key or "document"
         self._problems.append(FieldProblem(path, text, code, facts))
 

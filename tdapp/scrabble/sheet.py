@@ -96,7 +96,7 @@ class Turn(Struct, frozen=True):
 
 
 class OpponentFormTurn(Struct, frozen=True):
-    """The values of a turn on the opponent's sheet, if they differ."""
+    """Values of a turn on the opponent's score sheet, if the two players' sheets differ. None: no difference."""
 
     turn: int
     score: int | None

@@ -224,7 +224,10 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps_if_saved_later(self) -> None:
-        """Undo each discarded step that is saved later. Add no steps after this call: they would be undone too."""
+        """From now on, undo every step after it is saved.
+
+        A discarded step can still be running. Add no steps after this call.
+        """
         self._is_leaving = True
 
     def _clear_waiting_and_sent_steps(self) -> None:

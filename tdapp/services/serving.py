@@ -117,7 +117,7 @@ class ServingService:
     def send_round_clock(self, clock: RoundClock, now: float) -> None:
         """Send the round clock to the server.
 
-        `now` is the current time in seconds, comparable with `clock.started_at`.
+        `now`: the current time in seconds, from the same time source as `clock.started_at`.
         """
         if self._server is not None:
             self._server.set_round_clock(clock, now)
@@ -193,8 +193,8 @@ def make_web_server(
 ) -> WebServer:
     """Return a web server without starting it.
 
-    On the thread of `desk`, `submit` saves results from players, and `typing` saves turns at the featured table.
-    If one is None, its entries are refused. If `certificates` is a folder, connections are encrypted.
+    The server saves results and check-ins from players with `submit` (None: not allowed), and turns at the
+    featured table with `typing` (None: not allowed). If `certificates` is a folder, connections are encrypted.
     """
     from tdapp.web.overlays import make_context_without_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

@@ -83,8 +83,8 @@ class Worker:
     ) -> BackgroundTask:
         """Run slow work in the background. `call` must have no side effects.
 
-        The window shows `label` unless it is "". To allow stopping, `call` reports its progress to `task`. When a
-        cancelled `task` ends, only `on_stop` is called.
+        The window shows `label` unless it is "". If `task` is cancelled, the next `task.report_progress` in `call`
+        raises TaskStopped. When a cancelled `call` ends, only `on_stop` is called.
         """
         task = task or BackgroundTask(label)
         if label:

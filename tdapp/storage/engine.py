@@ -57,8 +57,8 @@ class StorageLocation(Protocol):
     ) -> T:
         """Call `work` in one transaction and return its result.
 
-        If the connection breaks during the commit, `find_committed_result` finds out whether the transaction was
-        committed. It returns the result of `work`, or None if nothing was committed.
+        If the connection breaks, `find_committed_result` reads the result of `work` from the database.
+        If `find_committed_result` returns None, nothing was committed, and `work` is called again.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:

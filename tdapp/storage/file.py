@@ -44,8 +44,9 @@ class FileConnection:
 
 
 class FileStorage:
-    """The `StorageLocation` of a file. All processes that open the file share one name in the journal."""
+    """The `StorageLocation` of a file, or of a database in memory."""
 
+    # the name in the journal
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
     address: Address | None = None

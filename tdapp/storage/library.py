@@ -57,10 +57,10 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
 ) -> EditionMetadata:
     """Write a word list and the notes on its words to a new file.
 
-    `accept_hyphens_and_apostrophes`: whether the importer accepted words with these characters. The characters are
-    removed from `words`. `marked_word_count`: number of words that the imported list has only with such a
-    character. `capitalised_word_count`: number of words that the imported list has only with a capital. `progress`
-    gets the number of written words. If `progress` raises an error, the file is removed.
+    `accept_hyphens_and_apostrophes`: whether the importer accepted words with these characters. The characters
+    are removed from `words`. `marked_word_count`: words such as "e-mail" (if the imported list has no "email").
+    `capitalised_word_count`: words such as "Paris" (if the list has no "paris"). `progress` gets the number of
+    written words. If `progress` raises an error, the file is removed.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))

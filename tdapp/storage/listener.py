@@ -22,10 +22,10 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
 
 class NotificationListener:
-    """Waits for notifications on its own connection, which it opens at the first use.
+    """Waits for notifications on its own connection, opened at the first use.
 
     Only one thread at a time may use a listener. If this program owns the tournament, the listener also ends other
-    computers' sessions with forbidden locks or too long transactions.
+    computers' sessions with an advisory lock or a too long transaction.
     """
 
     def __init__(

@@ -180,7 +180,7 @@ def move_tables_to_archive_and_make_new_ones(
 ) -> None:
     """Rename the tables' schema to `archive_schema`. Let `make_tables` create new tables.
 
-    The other computers lose their rights on the old tables and get the same rights on the new ones.
+    Revoke the logins' rights on the old tables. Grant the same rights on the new tables.
     """
     stations = list_stations(connection)
     for station in stations:

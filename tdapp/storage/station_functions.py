@@ -133,7 +133,7 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
 
 
 def _describe_row_kind_in_sql(row_kind: str) -> tuple[object, ...]:
-    """Return a row of `tdapp_owner.kinds` for a table: its columns, their types, and SQL to read and write it."""
+    """Return a row for table `tdapp_owner.kinds`: columns, types and SQL statements of the table `row_kind`."""
     columns, table = COLUMNS[row_kind], SERVER_TABLES[row_kind]
     new_values = {
         column.name: sa.cast(

@@ -374,9 +374,8 @@ class Store:
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Call `check_copy` with the path of the copy. If `check_copy` fails, do not change `target`. If this login
-        does not own the tournament, the copy gets a new secret. Then codes on printed slips do not work with the
-        copy.
+        Call `check_copy` with the path of the copy. If `check_copy` fails, do not change `target`. If another
+        computer owns the tournament, codes on printed result slips do not work with the copy.
         """
         if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -417,7 +416,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewTournamentLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        If `new_location` is None, use the new location that the store read last. If that is also None, do nothing.
+        The tournament has moved if `new_location` or `self.new_location` is not None.
         """
         location = new_location or self.new_location
         if location is not None:

@@ -93,5 +93,5 @@ def make_file_schema() -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def compile_for_sqlite(statement: Any, column_names: tuple[str, ...] = ()) -> str:
-    """Return the SQL text of a statement, limited to `column_names` if given."""
+    """Return the SQL text of a statement. If `column_names` is given, INSERT or UPDATE sets only these columns."""
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": column_names} if column_names else {})))

@@ -323,7 +323,7 @@ class DeskPageListRow(Struct, frozen=True):
 
 
 class DeskPageList(Struct, frozen=True):
-    """The list below the input field, with a text about the progress."""
+    """The list below the input field, with a text such as "5 of 8 results"."""
 
     headings: tuple[str, ...] = ()
     rows: tuple[DeskPageListRow, ...] = ()

@@ -87,7 +87,10 @@ class DeskStations:
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this browser if it is number `wanted_step`. Otherwise, describe that step."""
+        """Undo the newest step of this browser if it is number `wanted_step`.
+
+        Otherwise, only describe the newest step.
+        """
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_updated_station_desk()
         newest = own_desk.undoable_step

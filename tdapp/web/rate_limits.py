@@ -1,4 +1,4 @@
-"""Protect the web server from forged, long, slow and too many requests."""
+"""Protect the web server from forged, large, slow and too frequent requests."""
 
 from __future__ import annotations
 

@@ -353,9 +353,10 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """Saves entries from web pages with its own `Desk` (open tournament) on the store of the main `desk`.
+    """Saves entries from web pages with its own `Desk` (open tournament), called the station desk.
 
-    After each command the main desk reads the change from the store. Use this object on the thread of `desk`.
+    The station desk and the main `desk` use one store. After each command, `desk` reads the change there. Use this
+    object on the thread of `desk`.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
@@ -363,7 +364,7 @@ class WebStation:
         self._own_desk: Desk | None = None
 
     def get_updated_station_desk(self) -> Desk:
-        """Return the second `Desk` after reading new changes from the store."""
+        """Update the station desk from the store and return it."""
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
             self._own_desk.role = self._role

@@ -75,10 +75,10 @@ class GameBeingTyped(Struct, frozen=True):
 def find_featured_game_by_typist_code(
     state: ShownTournament, code: str, earlier_game: str = ""
 ) -> GameBeingTyped | None:
-    """Return the featured game if `code` is the typist's code, else None.
+    """Return the featured game, or None if `code` is not the typist's code.
 
-    A phone can send its last lines after the next game has started. Therefore return the earlier game if
-    `earlier_game` is its id.
+    A phone can send lines late. If `earlier_game` is the id of the previous featured game, return the previous
+    game.
     """
     featured, value = state.featured, state.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:

@@ -111,10 +111,10 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 @command(Plural("Checked in: {player}", "Not here: {player}", number_fact="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
-    """Check players in. With `present` False, mark them as not checked in.
+    """Check players in. With `present` False, mark the players as not here.
 
     If an absence covers only the coming round, check-in removes it. At a club evening, check-in also removes
-    longer absences. With `present` False, a player who came late also gets an absence for the coming round.
+    longer absences.
     """
     index = TournamentIndex(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]

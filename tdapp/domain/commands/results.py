@@ -153,7 +153,7 @@ def set_award(
 ) -> Tournament:
     """Set the game points for a bye or a forfeit win.
 
-    `by` is the source of the points, None for the rule set. With FIXED, the player gets `points` (0 to 1000).
+    If `by` is None, the rule set decides the points. If `by` is FIXED, the player gets `points` (0 to 1000).
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = find_bye_or_forfeit_win(TournamentIndex(tournament), round, player)

@@ -350,9 +350,9 @@ def split_table_of_three(
     table: int,
     games: tuple[tuple[PlayerId, PlayerId], tuple[PlayerId, PlayerId]],
 ) -> Tournament:
-    """Make two tables of two from a late player and an open table of three.
+    """Add a late player to a table of three without results, and make two tables of two.
 
-    The first player of each pair in `games` starts. The game without the latecomer stays at `table`.
+    The first player of each pair in `games` starts. The game without the late player stays at `table`.
     """
     index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     seats = _get_seats_without_result_or_refuse(index, item, table)

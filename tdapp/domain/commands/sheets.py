@@ -60,8 +60,7 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    The names on the sheet identify the players. If the names are unclear and the pairing fixed the starter, the
-    sheet's starter is the game's first player. `form` (1 or 2) says which player's copy the sheet is. Earlier
+    The names on the sheet identify the players. `form` (1 or 2) says which player's copy the sheet is. Earlier
     rulings remain on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
@@ -121,11 +120,12 @@ def settle_forms(
 
 @command(N_("Score sheet for table {table} cleared"))
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
-    """Remove a score sheet. If it determined the result, the result and its sanctions are removed too.
+    """Remove a score sheet and its sanctions. If the result came from this sheet, also remove the result.
 
-    A later result from a slip stays.
+    If the game has another finished sheet, that sheet then gives the result.
     """
     old = _get_sheet_or_refuse(tournament, game, form)
+    # A different result from a slip stays, unless another finished sheet gives the result.
     after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
     return require_reason_if_certified(tournament, after, reason)
 
@@ -152,8 +152,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that the play `turn` (from 1) is wrong, or valid if `phony` is False. Compute the game again.
 
-    Later turns keep their scores. A ruling on the first finished score sheet sets the result, even if a slip was
-    entered later.
+    Later turns keep their scores. The game result comes from score sheet 1, or from sheet 2 if only sheet 2 is
+    finished.
     """
     old = _get_sheet_or_refuse(tournament, game, form)
     table = tournament.games[game].table
@@ -170,6 +170,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         check_required_text(why, "why", longest=LONGEST_NOTE),
         check_text(edition, "edition"),
     )
+    # If this sheet decides the result, its result replaces a result from a slip, even a later one.
     return _store_sheet_and_update_result(tournament, _add_turn_ruling(old, new_ruling, wrong_words), tileset)
 
 
@@ -199,11 +200,12 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
-    If the first finished score sheet contains this turn, store the ruling on the sheet. Otherwise store the ruling
+    If a finished score sheet contains this turn, store the ruling on the sheet. Otherwise store the ruling
     separately. A separate ruling that the word is valid covers all turns of the player.
 
-    `another` permits a second ruling on the same word, in another turn. To replace a ruling, pass the score of its
-    turn as `replaces`, or ONLY_TURN_SCORE for the only ruling on the word.
+    `another` permits a second ruling on the same word, in another turn. To correct the score of an earlier ruling
+    from 45 to 30, pass `score=30` and `replaces=45`. If the word has only one ruling, `replaces` can be
+    ONLY_TURN_SCORE.
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
@@ -268,6 +270,7 @@ def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerI
 def _store_word_ruling(
     tournament: Tournament, new_ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> Tournament:
+    # If two sheets are finished, search only sheet 1 for the turn.
     score_sheet = find_decisive_form(TournamentIndex(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
         turn = _find_turn_to_rule_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
@@ -378,6 +381,7 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     first, second = tournament.players[game.first], tournament.players[game.second]
     same_order_count = _count_names_matching_in_order(sheet, first, second)
     swapped_order_count = _count_names_matching_in_order(sheet, second, first)
+    # If the pairing assigned the starter, the starter on a sheet with unclear names is the game's first player.
     # If players draw tiles for the start, a sheet with unclear names lists the players in the pairing's order.
     has_second_starter = game.start is StartDecision.ASSIGNED and sheet.first == 2  # noqa: PLR2004
     if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):

@@ -38,7 +38,7 @@ class GroupTableSeat(Struct, frozen=True):
 
     @property
     def points_above_earlier_best_score(self) -> int | None:
-        """The points above `record` (best earlier score), None without a new record."""
+        """The player's points minus the player's best earlier score. None if the player did not improve."""
         if self.points is None or self.record is None or self.points <= self.record:
             return None
         return self.points - self.record

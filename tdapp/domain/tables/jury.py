@@ -420,7 +420,7 @@ def build_board_before_turn(turns: Sequence[ReplayedTurn], number: int) -> Board
 def find_unplayed_rack(
     sheet: Sheet, turns: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
-    """Return the player (1 or 2) whose tiles remain when the opponent has used all, and these tiles."""
+    """If a player ends the game with an empty rack, return the opponent's number (1 or 2) and remaining tiles."""
     board = build_board_before_turn(turns, len(turns) + 1)
     last_play = next((line for line in reversed(turns) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not GameEnding.OUT or board is None or last_play is None or len(sheet.players) != 2:  # noqa: PLR2004

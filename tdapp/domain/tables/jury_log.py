@@ -1,7 +1,6 @@
 """Lists of the jury, and the log of rulings.
 
-The log contains all saved changes (steps of the journal) of games with a jury ruling. Imported rulings and
-verdicts from the judge screen are not steps. Their rows show no scores.
+The log contains all rulings, and all score changes of games with a ruling. Imported rulings show no scores.
 """
 
 from __future__ import annotations
@@ -423,6 +422,7 @@ def make_ruling_log(
     """Return the rulings, and all score changes of games with a ruling, by round, table and time."""
     log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
     word_keys = {key for row in log_rows for key in _make_ruled_word_keys(row)}
+    # Imported rulings and verdicts from the judge screen are not steps of the journal: no scores are known.
     log_rows += [
         row
         for row in _list_all_rulings_as_log_rows(index, division)

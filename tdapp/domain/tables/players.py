@@ -388,7 +388,7 @@ NoteSource = JuryDecisionRow | IncidentRow | ChallengeRow | ConstraintRow | Abse
 
 
 class DetailedPlayerCardRow(Struct, frozen=True):
-    """One round of a player's card, with its game and resistance points (the opponent's match points)."""
+    """One round on a player's card, with more details than `PlayerCardRow`."""
 
     key: str
     row: PlayerCardRow

@@ -223,7 +223,7 @@ class ChoiceControl(FormControl):
 
 
 class PlayerControl(FormControl):
-    """A player of the selected division, or None."""
+    """A control to choose a player of the selected division, or no player."""
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)

@@ -22,7 +22,7 @@ from tdapp.services.preferences import DRAFTS_FILE_KEY, read_choice
 
 
 class UnsavedSheetDrafts(dict[DraftKey, SheetDraft]):
-    """Drafts of unsaved sheets by game and form number (1 or 2), stored in the settings.
+    """Drafts of unsaved score sheets, stored in the settings.
 
     A copy of a tournament file has its own drafts. A renamed file keeps its drafts.
     """

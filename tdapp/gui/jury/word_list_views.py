@@ -55,8 +55,9 @@ class WordListImportForm(QWidget):
         keep_capitalised_words: bool,
         base: StoredWordListEdition | None = None,
     ) -> None:
-        """Build the form for a word list, or with `base` for changes to that edition.
+        """Build the form to import the file `source`.
 
+        If `base` is given, the file contains changes to the edition `base`.
         `practice` marks a list that no federation uses.
         """
         super().__init__()

@@ -50,9 +50,9 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
-    """Return a row key for the Rounds page, such as "GAME_ID f1".
+    """Return a key for the Rounds page, such as "GAME_ID f1".
 
-    The page selects the player's open game and fills in the forfeit "f1".
+    When the page gets this key, the page selects the game and fills in "f1" (the first player forfeits).
     """
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player

@@ -196,7 +196,7 @@ _SMALL = (960, 540)  # window size if not full screen
 
 
 class RoomWindow(QWidget):
-    """The window for the venue. It accepts the keys of the Screens page."""
+    """The window for the venue. Keyboard shortcuts work as on the Screens page."""
 
     closed = Signal()
     resized = Signal()

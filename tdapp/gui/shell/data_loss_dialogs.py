@@ -277,9 +277,10 @@ class UnsavedStepsDialog(Dialog):
         typed_field: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Build the dialog. It calls `leave` if the user accepts the loss. `typed_field` has text to list too.
+        """Build the dialog. If the user accepts the loss, the dialog calls `leave`.
 
-        After all changes are saved, it calls `retry`, which tries to leave again.
+        After all changes are saved, the dialog calls `retry`, which tries to leave again.
+        The list also contains the text of `typed_field`.
         """
         catalogue = session.catalogue
         title, leave_text = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")

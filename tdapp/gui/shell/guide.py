@@ -178,7 +178,7 @@ class WelcomePage(QWidget):
 
 
 class WelcomeCard(QFrame):
-    """A card of the welcome page with one offer."""
+    """A card of the welcome page: icon, title, description and button."""
 
     def __init__(
         self, session: Session, icon: str, title: str, description: str, button: str, run: Callable[[], object]

@@ -429,7 +429,7 @@ class StandingsPage(Page):
 
 
 class StartsRepeatsAndByesPanel(Panel):
-    """Shows each player's starts minus non-starts, repeated pairings, and byes in the published rounds."""
+    """Shows a table about each player's starts, repeated pairings and byes in the published rounds."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance of starts, repeats and byes"), width=UNIT * 74)

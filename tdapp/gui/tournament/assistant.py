@@ -345,7 +345,8 @@ class NewTournamentDialog(NewFileDialog):
         return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
     def _read_date(self) -> str:
-        """Return the typed date. Convert a date such as 27 March 2027 to 2027-03-27 for translation."""
+        """Return the typed date, if possible in ISO format, such as 2027-03-27."""
+        # convert only a date typed as the program shows dates: an ISO date can be shown in any language
         day, text = find_first_date(self.date.text()), self.date.text()
         return day.isoformat() if day is not None and self.session.catalogue.format_date(day) == text else text
 
@@ -390,8 +391,8 @@ def build_planned_tournament(
 ) -> Tournament:
     """Build a tournament. Raises CommandError for invalid values.
 
-    All divisions get `stages` and `timetable`. `codes` and `first_tables` are codes and first table numbers of
-    the divisions; numbers may be missing. `check_first` requires the jury's check before pairing.
+    All divisions get `stages` and `timetable`. `codes` and `first_tables` have one item for each division, but
+    `first_tables` may be shorter. `check_first` requires the jury's check before pairing.
     """
     key = uuid4().hex[:16]
     tournament = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)

@@ -308,7 +308,7 @@ def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament
 
 
 def _parse_number_or_zero(text: str) -> int:
-    """Parse a number. Text without digits, such as `all`, gives 0. Raises CommandError."""
+    """Parse a number. Text without digits, such as `all`, gives 0. Text such as `2x` raises CommandError."""
     if text.isdecimal():
         return int(text)
     if any(sign.isdigit() for sign in text):

@@ -60,13 +60,14 @@ class ServerLoginDialog(Dialog):
 class ShareDialog(ServerLoginDialog):
     """Asks for the server on which to share the tournament.
 
-    If `to_restart` is the old address of the program's own server, the dialog restarts that server.
+    The dialog can also restart this computer's server at a new address.
     """
 
     def __init__(
         self,
         session: Session,
         *,
+        # last address of this computer's server, to restart the server
         to_restart: Address | None = None,
         error: UserError | None = None,
         parent: QWidget | None = None,
@@ -420,8 +421,8 @@ class MovedTournamentDialog(Dialog):
 
     topic = "stations"
 
-    def __init__(self, session: Session, location: str, *, parent: QWidget | None = None) -> None:
-        """Build the dialog. `location` describes the server and the time of the move."""
+    def __init__(self, session: Session, moved_message: str, *, parent: QWidget | None = None) -> None:
+        """Build the dialog. `moved_message` is a message with the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament continues on a server")
         super().__init__(
@@ -436,7 +437,7 @@ class MovedTournamentDialog(Dialog):
         self.continue_button.setEnabled(False)
         self.confirm_box.toggled.connect(self.continue_button.setEnabled)
         fields.fill_layout(
-            self.body, fields.label(location, wrap=True), fields.note(data_loss_note), self.confirm_box, 1
+            self.body, fields.label(moved_message, wrap=True), fields.note(data_loss_note), self.confirm_box, 1
         )
         self.buttons.insertWidget(0, self.continue_button)
         self.no.setText(text("Open read only"))

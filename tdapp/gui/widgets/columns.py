@@ -213,7 +213,7 @@ class FittedTable(QTableView):
     def _widen_fixed_columns(
         self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
     ) -> None:
-        """Widen columns with cut texts. If only name columns stretch, also widen the columns right of them."""
+        """Widen columns that are too narrow for their texts."""
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()
@@ -229,6 +229,7 @@ class FittedTable(QTableView):
                 )
                 extra_width = max(0, min(missing_width, available_width))
                 widths[column], available_width = widths[column] + extra_width, available_width - extra_width
+        # if only name columns stretch, the columns to the right of the first name share the spare width
         if stretched_columns and _NAMES.issuperset(names[column_index] for column_index in stretched_columns):
             later_columns = [column for column in fixed_columns if column > stretched_columns[0]]
             share = max(0, available_width - len(stretched_columns) * scale_pixels(NAME_MARGIN)) // (

@@ -62,7 +62,8 @@ class TableRowsModel(QAbstractTableModel):
 
         `shown_texts` and `edited_texts` map a column id to a function. This function returns a row's text for the
         cell, or for the cell editor. `tone` returns the colour name of a row. `heat` returns a cell's background
-        intensity, 0 to 1. `lazy` columns get their texts when visible; search skips them.
+        intensity, 0 to 1. If `lazy` returns True for a column id, only visible cells get a text, and search
+        ignores the column.
         """
         super().__init__()
         self.catalogue = catalogue

@@ -96,10 +96,7 @@ class ScrolledBody(_ContentSizedScrollArea):
         return self.contents.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height that the contents need at `width` minus the scroll bar's width.
-
-        In a lower area, Qt shows the scroll bar.
-        """
+        """Return the height that the contents need if a scroll bar takes part of `width`."""
         return self.body.totalHeightForWidth(width - self.get_scroll_bar_size().width())
 
     def get_scroll_bar_size(self) -> QSize:

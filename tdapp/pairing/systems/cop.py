@@ -211,8 +211,8 @@ def _is_forbidden_pair(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of each pair. If `upper` has the bye, `lower` is the number of entrants.
 
-    `extra_ranks` moves each player's lowest rival down (see `compute_lowest_rival_positions`). It is 1 if an
-    earlier matching gave the player an opponent below the lowest rival, otherwise 0.
+    COP limits how far down the standings an opponent can be. `extra_ranks` moves this limit down by 0 or 1 ranks
+    for each player.
     """
     return (
         _compute_rank_cost(race, upper, lower)
@@ -223,10 +223,10 @@ def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: In
 
 
 def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    """Return the cost of the difference in ranks: usually its cube.
+    """Return the cost of the difference in ranks: usually the cube of the difference.
 
-    It is only the square if a player's rank is decided, or if both players are below the prize ranks. In the
-    last quarter of the rounds, it is 0 if the higher player can win a prize and has an undecided rank.
+    The cost is the square of the difference if a player's rank is decided, or if `upper` is below the prize ranks.
+    In the last quarter of the rounds, the cost is 0 if `upper` can win a prize and has an undecided rank.
     """
     distance, is_decided = lower - upper, _mark_gibsonized_players(race)
     is_unimportant = is_decided[upper] | is_decided[lower] | (upper >= race.contest.places)
@@ -239,13 +239,14 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 
 
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
-    """Return the cost of the opponents of players who can win a prize.
+    """Return the cost of each pair, or 0 if `upper` cannot win a prize.
 
-    An opponent below the lowest rival (see `compute_lowest_rival_positions`) costs OUT_OF_REACH. In the last
-    quarter of the rounds, the cost of other opponents grows with their distance from the lowest rival. In earlier
-    rounds, it is 0.
+    The lowest rival is the lowest player with a fair chance to reach the rank of `upper`. If `lower` is below this
+    rival, the cost is OUT_OF_REACH. Otherwise, the cost is 0 before the last quarter of the rounds. In the last
+    quarter, the cost grows with the distance between `lower` and this rival.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
+    # the next player is always in reach
     is_in_reach = lower <= np.maximum(rivals, upper + 1)
     distance_costs = (
         2 * np.abs(rivals - lower) ** 3 if race.contest.is_last_quarter_of_rounds else np.zeros_like(lower)

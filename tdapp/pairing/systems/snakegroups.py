@@ -1,8 +1,8 @@
 """Snake groups (Initial Fontes): round robins of groups, which are filled in snake order of the seeding.
 
-Groups for n rounds have n + 1 players, or n + 2 if n is even. Remaining players join these groups: two join the
-last group, two the last but one, and so on. A single remaining player joins the last of the smallest groups. Such
-an enlarged group does not complete its round robin. A field smaller than one group repeats its round robin.
+The usual group size is the smallest even number above the number of rounds: 8 for 6 or 7 rounds. If players
+remain, the last groups become larger: 37 players and 7 rounds give groups of 8, 9, 10 and 10. Larger groups do not
+complete their round robin. A field smaller than one group repeats its round robin.
 
 Latecomers and players whose opponent is absent are paired together.
 """
