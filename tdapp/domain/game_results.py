@@ -1,8 +1,11 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
 A slip reports only the result. Forms 1 and 2 are the two score sheets of a game. The decisive form is the finished
-form with the lower number. The latest input decides the result: a slip, the turns of the decisive form, or a
-ruling on the decisive form. If another form becomes decisive, the result comes from this form.
+form with the lower number. The latest of these events decides the result:
+
+- A slip arrives.
+- A form becomes decisive.
+- The decisive form gets new turns or a new ruling.
 
 To compute the final points, start with the points of the turns. Apply in this order: rulings not stored on a
 sheet, verdicts on challenges (entered on the judge screen), sanctions and overtime penalties.

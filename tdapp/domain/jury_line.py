@@ -125,11 +125,11 @@ def parse_jury_line(
     """Parse a line typed into the jury field.
 
     The line starts with a table number or the first letters of a player's first or last name. A name also
-    selects the player.
+    selects the player. The line can contain these words:
 
-    - `all_words`: words for all tables, such as "all".
-    - `valid`: words for a correct word or sheet, such as "ok".
-    - `answers`: words for yes (True) and no (False).
+    - `all_words`: for all tables, such as "all".
+    - `valid`: for "correct", such as "ok".
+    - `answers`: for yes (True) and no (False).
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:

@@ -527,8 +527,9 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
 def compute_match_points_counted_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
     """Return a player's match points (times `rules.unit`) that count for the opponents' tie-breaks.
 
-    FIDE's rules of 2009 count every unplayed round as a draw. Later rules count only requested byes and absences
-    at the end of `record` as draws. Example: for absence, win, absence, only the last absence is a draw.
+    FIDE's rules of 2009 count every unplayed round as a draw. Later rules count absences and requested byes as
+    draws, but only at the end of `record`. Example: for absence, win, absence, only the last absence is a
+    draw.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         return sum(rules.draw if is_unplayed_round(entry) else entry.units for entry in record)
@@ -547,14 +548,15 @@ IsLimitedByOwnPoints = bool
 def compute_highest_dummy_opponent_points(
     rules: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, IsLimitedByOwnPoints]:
-    """Return the highest points of a dummy opponent, and whether the player's own points limit them.
+    """Return the highest points of the dummy, an imaginary opponent in the unplayed round `entry`.
 
-    The dummy is an imaginary opponent in the unplayed round `entry`. The highest points by FIDE edition:
+    If the second value is True, the player's own points also limit the dummy. By FIDE edition, return:
 
-    - 2009: the player's points before the round, plus `rules.win` minus the player's points in the round, plus
-      `rules.draw` for each later round.
-    - 2024: no limit except the player's own points.
-    - 2026: `rules.draw` for each round. For a forfeit, return -1: the caller uses the real opponent's points.
+    - 2009: (points, False). The points are the player's points before the round, plus `rules.win` minus the
+      player's points in the round, plus `rules.draw` for each later round.
+    - 2024: (`sys.maxsize`, True).
+    - 2026: (`rules.draw * rules.rounds`, True). For a forfeit, return (-1, True): the caller uses the real
+      opponent's points.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

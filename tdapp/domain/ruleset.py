@@ -243,7 +243,7 @@ class KnockoutTieRule(Struct, frozen=True):
 
 
 class GibsonLeadRule(Struct, frozen=True):
-    """A safe lead in spread. A player who reaches the leader's number of wins still has less spread."""
+    """The safe lead in spread. With `lead` 100 and 2 rounds left, a lead of 2 wins and 200 spread is safe."""
 
     # for each remaining round; None: the pairing settings determine it
     lead: Annotated[int, make_bounds(1, 9_999)] | None = None

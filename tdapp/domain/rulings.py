@@ -164,7 +164,7 @@ def match_rulings_to_turns(
     """Map each ruling to the number of its turn on the sheet. Omit rulings without a matching turn.
 
     `lines` is the replayed sheet. Use no turn twice, and no turn in `excluded_turns`. If several turns match,
-    prefer a turn with `WordRuling.score`.
+    prefer a turn with the ruling's score.
     """
     turns_by_ruling: dict[WordRulingId, int] = {}
     candidates = [(ruling, _list_ruled_turn_numbers(game, sheet, lines, ruling)) for ruling in rulings]

@@ -479,8 +479,7 @@ def list_results_needed_for_ranks(
     """Return the result that a player needs at `current_evening` for each better rank, the best rank last.
 
     Assume that rivals keep their present results. Ignore the player's own result of this evening.
-    `expected` is (least number of players, games per player), for example (16, 3). The 3 applies only if no rival
-    has a game yet.
+    `expected` is (players, games per player) for the whole evening, for example (16, 3).
     Return () if the player will have too few evenings for a rank.
     """
     other_results = tuple(result for result in current_evening.results if result.player != player)
@@ -499,6 +498,7 @@ def list_results_needed_for_ranks(
         if own_line.rank is None or (line.rank or 0) < own_line.rank:
             targets.setdefault(line.rank or 0, line)
     field = max(len(other_results) + 1, expected[0])
+    # if rivals have played games this evening, their number of games replaces the expected number
     games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
         ResultNeededForRank(rank, line.member, value, _find_worst_rank_with_higher_value(rule, field, value))

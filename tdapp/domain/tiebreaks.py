@@ -152,9 +152,10 @@ class TieBreakData:
         return totals.wins + totals.draws + totals.losses
 
     def find_lowest_resistance_of_a_round(self, player: PlayerId) -> Number:
-        """Return the smallest term of a player's resistance (the sum of the opponents' match points).
+        """Return the smallest number that a round adds to a player's resistance tie-break.
 
-        If the player missed rounds by choice, ignore all other rounds (FIDE's rules since 2024).
+        Usually this is the weakest opponent's match points. If the player missed rounds by choice, search only
+        these rounds (FIDE's rules since 2024).
         """
         contributions = list(self.list_round_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:

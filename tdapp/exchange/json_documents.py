@@ -190,7 +190,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. Further tie-breaks have their ids as keys, such as `resistance-cut1`."""
+    """A player's row in the standings. Tie-breaks have their ids as keys, such as `resistance-cut1`."""
 
     rank: int | None
     player: int

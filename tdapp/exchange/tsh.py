@@ -2,7 +2,7 @@
 
 A file has each game on the lines of both players. Special terms:
 
-* A player's number is the position of the line. Rating 0 means none. Of a compound rating, the first part counts.
+* A player's number is the position of the line. Rating 0 means none. The rating `1650+12` is read as 1650.
 * Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
   0 an absence. Opponent 0 without a score is a bye with the spread of the rule set.
 * `p12` is the start in each round: 1 (first), 2 (second), 3 (must draw tiles) or 4 (unknown). A game without

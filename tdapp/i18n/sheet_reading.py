@@ -268,7 +268,8 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
 def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts of a score, such as `turns 491 · wrong words −50`.
 
-    If blind players keep the score with pegs, append the pegs for 441 points: `upper peg 22 × 20 + lower peg 1`.
+    Some blind players keep the score with two pegs. If `rules.form.peg_row` is 20, append for 441 points:
+    `upper peg 22 × 20 + lower peg 1`.
     """
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(breakdown, name) for name in names}

@@ -1,13 +1,13 @@
 """Finds the best pairing of a round for every pairing system.
 
-The best pairing has the lowest sum of pair costs (module `criteria`). The search uses these pairs:
+The best pairing has the lowest sum of pair costs (module `criteria`). Up to 100 players, search all legal pairs.
+Above 100 players:
 
-* Up to 100 players: all legal pairs.
-* Above 100 players, with only the usual criteria: a few pairs. The module `proof` proves that no other pair can
-  improve the result.
-* Without a proof, up to 400 players: all legal pairs.
-* Without a proof, above 400 players: only pairs with low costs. This can miss the best pairing, so the proposal
-  reports "cheapest-only". If the result has a repeat: all legal pairs.
+1. If the system uses `criteria.ORDER`, search a few pairs. The module `proof` can prove that no other pair
+   improves the result.
+2. Without a proof, up to 400 players: search all legal pairs.
+3. Without a proof, above 400 players: search only pairs with low costs. This search can miss the best pairing, so
+   the proposal reports "cheapest-only". If two players in the result have met before, search all legal pairs.
 """
 
 from __future__ import annotations

@@ -109,10 +109,10 @@ def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
 def split_standings_at_decided_positions(
     contest: RankContest, decided_positions: Collection[int]
 ) -> GroupsBetweenGibsonizedPlayers:
-    """Divide the standings into groups at the positions of players with a decided rank.
+    """Divide the standings into groups at each player with a decided rank.
 
-    Example: positions 0 to 7, with 2 and 6 decided. Group (0, 1) has an even size, so 2 joins the last group:
-    (2, 7). Group (3, 4, 5) has an odd size, so 6 joins this group: (3, 4, 5, 6).
+    The player joins the group above if this group has an odd size, otherwise the last group.
+    Example: positions 0 to 7, with 2 and 6 decided, give (0, 1), (3, 4, 5, 6) and (2, 7).
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []

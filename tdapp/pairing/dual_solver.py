@@ -158,8 +158,8 @@ class DualSolver:
     def _cancel_negative_cycles(self, parent: Ints, nodes: Ints) -> Ints:
         """Change the assignment along negative cycles. Return the nodes to process next.
 
-        `nodes` are the nodes on the cycles. `parent[a]` is the new arc to node a. If a cycle crosses a cut, the
-        cut's dual variable can change instead of the assignment.
+        `nodes` are the nodes on the cycles. `parent[a]` is the number of the new arc that ends at node a. If a
+        cycle crosses a cut, the cut's dual variable can change instead of the assignment.
         """
         old_cut_duals = self.cut_duals.copy()
         new = parent[nodes]

@@ -296,7 +296,7 @@ class MatchingProblem:
         """Return each node's legal edges to nearby nodes, and to nodes near the node's ideal opponent.
 
         With `width` 8, near usually means up to four node numbers away. The pairing style sets the ideal opponent.
-        If a node gets too few edges, use a larger width for all nodes.
+        If a node gets too few edges, this function doubles the width for all nodes.
         """
         nodes = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])

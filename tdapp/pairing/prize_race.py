@@ -361,10 +361,12 @@ def find_leader_rule_by_simulation(
 ) -> LeaderOpponentRule | None:
     """Return a rule for the leader's next opponent, or None if no rule is needed.
 
-    The leader is position 0, the pursuers are positions 1 to `last`. Simulate a pursuer who wins all games, with
-    and without games against the leader. Find the best-placed pursuer who needs these games to finish first. The
-    leader must meet this pursuer. With more than four rounds left, the player above this pursuer is also
-    allowed, but not in the first round with this rule (`is_first`).
+    The leader is position 0, the pursuers are positions 1 to `last`. In each simulation, one pursuer wins all
+    games. Find the best-placed pursuer who needs games against the leader to finish first. The leader must meet
+    this pursuer.
+
+    With more than four rounds left, the pursuer one position higher is also possible. This does not apply to the
+    first round that can have a rule (`is_first`).
     """
 
     def count_wins_lost_without_leader(position: int) -> int:

@@ -2,17 +2,18 @@
 
 Nodes are players, edges are legal pairs, and levels are criteria (see `matching`).
 
-The proof is linear programming duality. The dual variables are prices of nodes and of cuts:
+The proof is linear programming duality. Terms:
 
+* Cut: the border between a score group and the next lower one. With an odd number of players above it, at least
+  one edge of every perfect matching crosses the cut. In Edmonds' linear program, every odd set of nodes has
+  this condition. The solver has this condition only for cuts. So a solution can be a fractional matching, in
+  which the edges of some odd cycles count half.
+* Dual variables: prices of nodes and of cuts.
 * Reduced cost of an edge: its cost minus the prices of its two nodes and of the cuts that it crosses.
 * Bound (dual objective): the sum of all prices. If no edge has a negative reduced cost, no perfect matching costs
   less than the bound. A matching that contains an edge costs at least the bound plus the edge's reduced cost.
 * Gap: the cost of the best known matching minus the bound. With gap 0, that matching is optimal. An edge with a
   reduced cost above the gap occurs only in worse matchings.
-* Cut: the border between a score group and the next lower one. With an odd number of players above it, at least
-  one edge of every perfect matching crosses the cut. In Edmonds' linear program, every odd set of nodes has
-  this condition. The solver has this condition only for cuts. So a solution can be a fractional matching, in
-  which the edges of some odd cycles count half.
 
 The method is column generation with reduced-cost fixing:
 
@@ -125,9 +126,9 @@ def _choose_level_weights(
 ) -> _LevelWeights:
     """Return factors that combine an edge's costs in several levels into one weight of at most `bits` bits.
 
-    Use as many levels as fit, the most important first. `count` is the number of nodes. The bits must also hold an
-    earlier weight, up to `max_earlier_weight`. `sums` limits a matching: {"floats": 40} means a total of at most
-    40.
+    Use as many levels as fit, the most important first. `count` is the number of nodes. Leave enough bits for the
+    weight of all levels before `levels`, at most `max_earlier_weight`. `sums` has the highest cost of a whole
+    matching by level, such as {"floats": 40}.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
@@ -317,7 +318,8 @@ class _OptimalMatchingSearch:
         """Return the edges that an optimal matching can contain (the candidates), and `active`.
 
         Candidates are the edges with a reduced cost of at most `self._gap`. `weights.caps` has a cost limit for
-        each level. If some candidates exceed a limit, return None, and `active` with these candidates added.
+        each level. If some candidates exceed a limit, return (None, edges): the edges are `active` and the
+        candidates that exceed a limit.
         """
         priced_edges = _concatenate_edges(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second

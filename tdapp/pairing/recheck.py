@@ -258,7 +258,7 @@ def _recheck_round(
 ) -> RoundPairingComparison:
     """Pair a round again, and compare the new pairs with the stored ones.
 
-    Do this twice: first keep the tables set by hand, then let the pairing system pair all players. Return the
+    Do this twice: first keep the pairs made by hand, then let the pairing system pair all players. Return the
     comparison with fewer differences.
     """
     tables = index.list_seats_by_table(round_row.id)

@@ -14,7 +14,8 @@ The first of these rules with a result decides who starts a game:
 1. The player with the lower balance starts: games going first minus games going second.
 2. Find the last round in which the two players had different roles (first or second), against any opponents. The
    player who went second starts.
-3. If a forfeited game between the two gave only one player a role, this player gets the opposite role.
+3. Some rule sets give a player a role for a forfeit. If a player forfeited a game against this opponent, the
+   player gets the opposite role.
 4. A random number from the seed decides.
 """
 

@@ -49,7 +49,7 @@ class ColumnBesideSquares(Struct, frozen=True):
 
 
 class PlayerSquareGrid(Struct, frozen=True):
-    """A table with a row for each player: first columns, then squares, then more columns."""
+    """A table with a row for each player: squares in the middle, other columns on the left and right."""
 
     columns_before: tuple[ColumnBesideSquares, ...]
     headings: tuple[str, ...]

@@ -295,15 +295,15 @@ _TURN_KINDS = {
 
 
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a game as a score sheet, and the events that a sheet cannot contain.
+    """Return a game as a score sheet, and the events that a sheet cannot contain, such as time penalties.
 
-    With two players, points for a challenge become a failed challenge of the opponent. After an event that the
-    sheet cannot contain, omit the running totals of its player. Keep a final total only if it has an adding error.
+    With two players, points that player 1 gets for a wrong challenge also become a failed challenge of player 2.
     """
     turns: list[Turn] = []
     remaining_events: list[GcgEvent] = []
     for event in game.events:
         if event.kind in _TURN_KINDS:
+            # the player's later totals include the points of the event that the sheet does not contain
             with_total = event.player not in {row.player for row in remaining_events}
             turns.append(_make_turn(game, event, tileset, with_total=with_total))
         elif event.kind is GcgEventKind.WITHDRAWN and turns and turns[-1].player == event.player:

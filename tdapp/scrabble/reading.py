@@ -45,9 +45,9 @@ class FieldReader:
             )
 
     def add_problem(self, key: str, text: str, code: str = "", **facts: object) -> None:
-        """Add a problem of a key ("": the whole mapping).
+        """Add a problem of `key`, or of the whole mapping if `key` is "".
 
-        `code` is the id of a translated message with the values `facts`.
+        `text` is in English. `code` is the id of a translated text with the values `facts`.
         """
         path = f"{self.path}.{key}" if self.path and key else self.path or key or "document"
         self._problems.append(FieldProblem(path, text, code, facts))

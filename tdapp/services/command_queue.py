@@ -224,9 +224,9 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps_if_saved_later(self) -> None:
-        """From now on, undo every step after it is saved.
+        """If a step that the user discarded is still running, undo the step after it is saved.
 
-        A discarded step can still be running. Add no steps after this call.
+        Add no steps after this call.
         """
         self._is_leaving = True
 

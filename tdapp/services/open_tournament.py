@@ -203,9 +203,9 @@ class OpenTournament(OpenDesk):
         self.work.run_on_desk_thread(call, on_success=on_success, on_error=on_error or self._show_or_raise_error)
 
     def run_after_desk_work(self, action: Callable[[], None]) -> None:
-        """Call `action` on the thread of the window or command line.
+        """Call `action` after all earlier `run_on_desk_thread` calls.
 
-        `action` starts after all earlier calls on the thread for `Desk` objects.
+        `action` runs on the thread of the window or command line.
         """
         self.run_on_desk_thread(lambda: None, on_success=lambda _result: action())
 

@@ -193,8 +193,9 @@ def make_web_server(
 ) -> WebServer:
     """Return a web server without starting it.
 
-    The server saves results and check-ins from players with `submit` (None: not allowed), and turns at the
-    featured table with `typing` (None: not allowed). If `certificates` is a folder, connections are encrypted.
+    - `submit` saves results and check-ins that players enter (None: not allowed).
+    - `typing` saves turns that a typist enters at the featured table (None: not allowed).
+    - `certificates` is a folder for encrypted connections (None: not encrypted).
     """
     from tdapp.web.overlays import make_context_without_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

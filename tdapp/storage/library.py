@@ -57,10 +57,11 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
 ) -> EditionMetadata:
     """Write a word list and the notes on its words to a new file.
 
-    `accept_hyphens_and_apostrophes`: whether the importer accepted words with these characters. The characters
-    are removed from `words`. `marked_word_count`: words such as "e-mail" (if the imported list has no "email").
-    `capitalised_word_count`: words such as "Paris" (if the list has no "paris"). `progress` gets the number of
-    written words. If `progress` raises an error, the file is removed.
+    - `words`: without hyphens and apostrophes, such as "email" for "e-mail".
+    - `accept_hyphens_and_apostrophes`: the importer accepted words such as "e-mail".
+    - `marked_word_count`: number of words that the imported list has only with a hyphen or apostrophe.
+    - `capitalised_word_count`: number of words that the list has only with a capital, such as "Paris".
+    - `progress`: gets the number of written words. If `progress` raises an error, the file is removed.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))

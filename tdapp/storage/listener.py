@@ -24,8 +24,7 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 class NotificationListener:
     """Waits for notifications on its own connection, opened at the first use.
 
-    Only one thread at a time may use a listener. If this program owns the tournament, the listener also ends other
-    computers' sessions with an advisory lock or a too long transaction.
+    Only one thread at a time may use a listener.
     """
 
     def __init__(
@@ -54,6 +53,7 @@ class NotificationListener:
 
     def _wait_for_notification(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
         has_notification = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
+        # the owner ends other computers' sessions that hold an advisory lock or have a too long transaction
         if self._is_owner() and time.monotonic() - self._last_check > _CHECK_INTERVAL:
             connection.execute(_END_EXCESSIVE_SESSIONS)
             self._last_check = time.monotonic()

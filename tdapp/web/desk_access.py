@@ -98,7 +98,7 @@ class DeskAccess:
         self._replace_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off_and_sign_out(self) -> None:
-        """Sign out all helpers' browsers, and refuse new sign-ins. Delete the PINs and all refused entries."""
+        """Sign out all helpers' browsers, and refuse new sign-ins. Delete the PINs and `refused_lines`."""
         self.refused_lines, self.wrong_pins = (), 0
         self._replace_state(DeskState())
 

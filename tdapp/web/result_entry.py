@@ -355,8 +355,8 @@ STATION = "room"  # name of this station in the history
 class WebStation:
     """Saves entries from web pages with its own `Desk` (open tournament), called the station desk.
 
-    The station desk and the main `desk` use one store. After each command, `desk` reads the change there. Use this
-    object on the thread of `desk`.
+    The station desk and the main `desk` use one store. After each command, `desk` reads the change from the store.
+    Use this object on the thread of `desk`.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:

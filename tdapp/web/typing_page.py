@@ -77,8 +77,8 @@ def find_featured_game_by_typist_code(
 ) -> GameBeingTyped | None:
     """Return the featured game, or None if `code` is not the typist's code.
 
-    A phone can send lines late. If `earlier_game` is the id of the previous featured game, return the previous
-    game.
+    A phone can send a play of the previous featured game late. If `earlier_game` is the id of the
+    previous game, return the previous game.
     """
     featured, value = state.featured, state.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:

@@ -200,8 +200,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
-    If a finished score sheet contains this turn, store the ruling on the sheet. Otherwise store the ruling
-    separately. A separate ruling that the word is valid covers all turns of the player.
+    If a finished score sheet contains this turn, store the ruling on the sheet. Otherwise store a `WordRuling`.
 
     `another` permits a second ruling on the same word, in another turn. To correct the score of an earlier ruling
     from 45 to 30, pass `score=30` and `replaces=45`. If the word has only one ruling, `replaces` can be
@@ -284,6 +283,7 @@ def _store_word_ruling(
     ruled_scores = [ruling.score for ruling in related_rulings if ruling.phony]
     if new_ruling.phony and ruled_scores and not another:
         raise CommandError("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled_scores))
+    # A ruling that the word is valid replaces the player's rulings on this word in all turns.
     replaced_rulings = [ruling for ruling in related_rulings if not (new_ruling.phony and ruling.phony)]
     remaining_rulings = (
         () if new_ruling.phony else _remove_newly_ruled_words(tournament, new_ruling, replaced_rulings)

@@ -1,7 +1,7 @@
 """Snake groups (Initial Fontes): round robins of groups, which are filled in snake order of the seeding.
 
 The usual group size is the smallest even number above the number of rounds: 8 for 6 or 7 rounds. If players
-remain, the last groups become larger: 37 players and 7 rounds give groups of 8, 9, 10 and 10. Larger groups do not
+remain, the last groups become larger: 18 players and 7 rounds give groups of 8 and 10. Larger groups do not
 complete their round robin. A field smaller than one group repeats its round robin.
 
 Latecomers and players whose opponent is absent are paired together.
@@ -39,6 +39,7 @@ def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
         return (players,)
     remaining_players = players - count * usual_size
     sizes = [usual_size] * count
+    # add two players at a time, so that the sizes stay even
     for step in range(remaining_players // 2):
         sizes[count - 1 - step % count] += 2
     if remaining_players % 2:
