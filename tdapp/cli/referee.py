@@ -150,7 +150,7 @@ def _show_event_check(
     ]
     uneven, running = (check.uneven, check.running) if check else (0, 0)
     if not options.json:
-        print(text("{file}, division {division}: rounds {rounds}; problems found: {count}", file=path,
+        print(text("{file}, division {division}; rounds: {rounds}; problems found: {count}", file=path,
             division=division_code or "–",
                    rounds=len(rounds), count=len(findings)))  # fmt: skip
         print(*(f"  {finding.text}" for finding in findings), sep="\n", end="\n" if findings else "")

@@ -122,8 +122,8 @@ def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -
         text = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         text = catalogue.text(
-            "the file gives {points:signed} points for a wrong challenge, but the number in these rules is "
-            "different and is used instead. If the challenge should not count, delete the line (/)",
+            "the file gives {points:signed} points for a wrong challenge, but these rules give a different "
+            "number, which is used. If the challenge should not count, delete its line (/) on the sheet",
             points=points,
         )
     else:

@@ -191,7 +191,7 @@ def _format_seat_result_as_html(catalogue: Catalogue, row: GroupTableGameRow, se
         notes.append(catalogue.format_signed_value(seat.spread))
         notes.append(catalogue.format_points(seat.match_points or 0))
     if row.has_all_players and seat.share is not None and seat.total is not None:
-        notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
+        notes.append(catalogue.text("{percent}% of the top score", percent=f"{float(100 * seat.share):.2f}"))
     if len(row.seats) == 1 and not row.has_all_players:
         notes += describe_solo_result(catalogue, seat)
     return f"{_format_player_name_as_html(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")

@@ -608,7 +608,7 @@ class JuryLineReader:
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
-                "One word is in the word list", "All {n} words are in the word list", len(intent.words)
+                "The word is in the word list", "All {n} words are in the word list", len(intent.words)
             )
             return JuryLinePreview(first_line, "", "green", JuryEnterKeyAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
@@ -757,7 +757,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         (
             f"12 {list_yes_and_no_letters(catalogue)[1][0]}",
-            text("the total already includes the verdict from the judge screen"),
+            text("the total already includes the points of the verdict from the judge screen"),
         ),
         ("12 #", text("opens the sheet for table 12; #6 opens it at row 6")),
         (

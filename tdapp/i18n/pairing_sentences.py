@@ -37,8 +37,8 @@ def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catal
         "repeats" in costs and not repeat_count and text("no repeat pairings"),
         guard_count
         and plural(
-            "{n} table where a player’s starts and replies differ by three",
-            "{n} tables where a player’s starts and replies differ by three",
+            "{n} table where a player’s starts and replies differ too much",
+            "{n} tables where a player’s starts and replies differ too much",
             guard_count,
         ),
         cross_group_count
@@ -52,8 +52,8 @@ def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catal
         ),
         uneven_count
         and plural(
-            "{n} table where a player’s starts and replies differ by two",
-            "{n} tables where a player’s starts and replies differ by two",
+            "{n} table where a player’s starts and replies differ by two or more",
+            "{n} tables where a player’s starts and replies differ by two or more",
             uneven_count,
         ),
         apart_count
@@ -172,9 +172,9 @@ def _describe_all_changed_drawbacks(preview: DraftChangePreview, catalogue: Cata
     cost = dict(preview.cost)
     if cost.get("bye"):
         yield (
-            catalogue.text("the bye goes to a player with a lower rank")
+            catalogue.text("the bye goes to a player with a lower score")
             if cost["bye"] < 0
-            else catalogue.text("the bye goes to a player with a higher rank")
+            else catalogue.text("the bye goes to a player with a higher score")
         )
     for name in ("floats", "apart", "avoid"):
         yield from _describe_changed_drawback_count(catalogue, name, *counts[name])
@@ -196,10 +196,10 @@ def _describe_changed_drawback_count(catalogue: Catalogue, name: str, before: in
             plural("{n} fewer repeat pairing", "{n} fewer repeat pairings", n),
         ),
         "guard": (
-            plural("{n} more table where a player’s starts and replies differ by three",
-                ("{n} more tables where a player’s starts and replies differ by three"), n),
-            plural("{n} fewer table where a player’s starts and replies differ by three",
-                "{n} fewer tables where a player’s starts and replies differ by three", n),
+            plural("{n} more table where a player’s starts and replies differ too much",
+                ("{n} more tables where a player’s starts and replies differ too much"), n),
+            plural("{n} fewer table where a player’s starts and replies differ too much",
+                "{n} fewer tables where a player’s starts and replies differ too much", n),
         ),
         "floats": (
             plural("{n} more table with a player who floats again",
@@ -252,8 +252,8 @@ def describe_rechecked_round(
         return catalogue.text("not checked: all tables were set by hand or imported")
     parts = []
     if recheck.otherwise:
-        parts.append(catalogue.plural("other players at table {tables}", "other players at tables {tables}",
-            len(recheck.otherwise),
+        parts.append(catalogue.plural("different players at table {tables}",
+                                  "different players at tables {tables}", len(recheck.otherwise),
                                   tables=recheck.otherwise))  # fmt: skip
     if recheck.stored_byes != recheck.new_byes:
         bye_names = "; ".join(sorted(names.get(player, "") for player in recheck.new_byes)) or "–"

@@ -85,7 +85,7 @@ def make_standings_title(catalogue: Catalogue, index: TournamentIndex, division:
     if stage is not None and stage.evening:
         evening, game = name_evening(catalogue, stage), after - index.first_round(stage.id) + 1
         if game == stage.rounds and not running and is_evening_over(index, stage):
-            return catalogue.text("{evening}: result", evening=evening)
+            return catalogue.text("{evening}: results", evening=evening)
         return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
     if not running and index.find_stage(division.id, after + 1) is None:
         return catalogue.text("Final standings")
@@ -518,7 +518,7 @@ def list_verification_sentences(verification: Verification, catalogue: Catalogue
     yield (
         text("The history is intact.")
         if verification.sound
-        else text("The file is damaged. Run “check” to see where.")
+        else text("The file is damaged. Run “tdapp check” to see where.")
     )
     if verification.head.code:
         yield text("The file’s latest check code is {head}.", head=str(verification.head))

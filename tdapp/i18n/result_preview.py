@@ -387,19 +387,22 @@ class ResultLineReader:
             *(overtime_lines if overtime is OvertimeKind.MINUTES else ()),
             (
                 "7 430 388 ?",
-                text("a second slip of this game has this different result: both are saved, and the jury decides"),
+                text("another slip for this game shows this result: both are saved, and the jury decides"),
             ),
             ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (
                 f"7 412 388 {apply_letter}",
                 text("the program applies the verdict from the judge screen to the total"),
             ),
-            (f"7 412 388 {included_letter}", text("the total already includes the verdict from the judge screen")),
+            (
+                f"7 412 388 {included_letter}",
+                text("the total already includes the points of the verdict from the judge screen"),
+            ),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
             (
                 "7 + 41 60",
-                text("points of the break-up game at table 7, once the game’s result is in; 7 + - clears them"),
+                text("points of the break-up game at table 7, once the table’s result is in; 7 + - clears them"),
             ),
         ]
         lines[-3:-3] = self._list_group_table_help(forfeit_letter)
@@ -544,8 +547,8 @@ class ResultLineReader:
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
             if cost
         )
-        question = self._catalogue.text("The jury’s rulings are deducted: {taken}. Type = if the scores already "
-                                     "include these rulings.",
+        question = self._catalogue.text("Deducted for the jury’s rulings: {taken}. Type = if the scores already "
+                                        "include these rulings.",
                                      taken=deductions)  # fmt: skip
         second_line = f"{question} {preview.second_line}".rstrip()
         repeat_prompt = f"{question} {preview.repeat_prompt}".rstrip()
@@ -610,7 +613,7 @@ class ResultLineReader:
             return replace(preview, text=escape(message), tone="red")
         return replace(
             preview,
-            second_line=self._catalogue.text("Nothing has been entered yet. Press Space to continue."),
+            second_line=self._catalogue.text("Nothing has been saved yet. Press Space to continue."),
             tone="red",
         )
 
@@ -785,7 +788,7 @@ class ResultLineReader:
                 yield (
                     catalogue.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
                     if index in players_over_limit
-                    else catalogue.text("{player} {time} over time: {points:signed}", **facts)
+                    else catalogue.text("{player} went {time} over time: {points:signed}", **facts)
                 )
 
     def _describe_sanctions(self, row: PairingRow, result: Result | None) -> Iterator[str]:

@@ -263,7 +263,7 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
     text, contested = catalogue.text, rules.contested
     yield _explain_phonies(catalogue, rules.phony), "phony"
     replacement_text = text(
-        "If a player plays an invalid word on purpose and it is challenged, the player must replace it and "
+        "If a player plays an invalid word on purpose and the opponent protests, the player must replace it and "
         "loses {points} points.",
         points=contested.points,
     )
@@ -371,7 +371,7 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     yield game_text, "clock.recommended_game"
     yield _explain_overtime(catalogue, rules.overtime), "overtime"
     late_text = text(
-        "A late player’s clock is running. Once it shows less than {n} minutes, the player may resign the game.",
+        "A late player’s clock runs. Once it shows less than {n} minutes, the player may resign the game.",
         n=late_rule.give_up,
     )
     yield late_text if late_rule.known else text("The rules do not cover late players."), "late"
@@ -499,20 +499,20 @@ def _explain_resistance_points(catalogue: Catalogue) -> str:
 
 def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
-    yield text("A bye counts as {outcome}.", outcome=_describe_bye_value(catalogue, byes.bye)), "byes.bye"
+    yield text("A bye counts as: {outcome}.", outcome=_describe_bye_value(catalogue, byes.bye)), "byes.bye"
     yield (
-        text("A requested bye counts as {outcome}.", outcome=_describe_bye_value(catalogue, byes.requested)),
+        text("A requested bye counts as: {outcome}.", outcome=_describe_bye_value(catalogue, byes.requested)),
         "byes.requested",
     )
     yield (
         text(
-            "A round missed by an absent player counts as {outcome}.",
+            "A round missed by an absent player counts as: {outcome}.",
             outcome=_describe_bye_value(catalogue, byes.absent),
         ),
         "byes.absent",
     )
     forfeited = _describe_bye_value(catalogue, byes.forfeit)
-    yield text("A round forfeited in advance counts as {outcome}.", outcome=forfeited), "byes.forfeit"
+    yield text("A round forfeited in advance counts as: {outcome}.", outcome=forfeited), "byes.forfeit"
     rated_text = text("A forfeited game is a win by {margin} for the opponent; it is rated.", margin=margin)
     unrated_text = text("A forfeited game is a win by {margin} for the opponent; it is not rated.", margin=margin)
     yield rated_text if rules.forfeit.rated else unrated_text, "forfeit"

@@ -56,7 +56,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     if rule.best:
         parts.append(catalogue.plural("best result", "best {n} results", rule.best))
     if rule.least_events or rule.least_share:
-        parts.append(text("at least {n} evenings", n=max(rule.least_events, 1)))
+        parts.append(text("{n} or more evenings", n=max(rule.least_events, 1)))
     if rule.least_games:
         parts.append(catalogue.plural("at least one game", "at least {n} games", rule.least_games))
     if rule.expiry:
@@ -92,7 +92,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
             "{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts
         )
         if result.tied_count > 1:
-            sentence += text(C_("after the value of a place", ", shared by {n} players"), n=result.tied_count)
+            sentence += text(C_("after the value of a place", ", {n} players tied"), n=result.tied_count)
     else:
         sentence = text(
             "{date}: {value} ({what}), place {place} of {field}",

@@ -238,7 +238,7 @@ def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
         "whose": catalogue.text("Choose the player."),
-        "rack": catalogue.text("Type a rack as its letters, with ? for a blank, or as its value."),
+        "rack": catalogue.text("Type the letters of the rack (? for a blank), or the total value of its tiles."),
         "overtime": catalogue.text("Type overtime in minutes and seconds: 1:15."),
         "clock": catalogue.text(
             "Enter which player went over the overtime limit, and that player’s total overtime."
@@ -392,8 +392,8 @@ def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
         error_text = catalogue.describe_error(CommandError("late-not-in-rules", ruleset=rules.name))
         return error_text + " " + catalogue.text("The director decides.")
     return catalogue.text(
-        "Each player has {minutes} minutes, and a late player’s clock is running. A player who arrives with "
-        "less than {least} minutes left may resign the game; with none left, the game is lost.",
+        "Each player has {minutes} minutes, and a late player’s clock runs. A player who arrives with less than "
+        "{least} minutes left may resign the game; with none left, the game is lost.",
         minutes=rules.clock.minutes,
         least=rules.late.give_up,
     )
@@ -434,7 +434,7 @@ def describe_late_forfeit_scores(
     )
     parts = [
         catalogue.text(
-            "{player} gets {points} and a spread of {spread}",
+            "{player}: match points {points}, spread {spread}",
             player=players[player].name,
             points=catalogue.format_points(
                 rules.get_scaled_match_points(side.outcome), unit=rules.match_point_denominator

@@ -180,7 +180,7 @@ def _list_sum_labels(rules: RuleSet) -> Iterator[str]:
         yield N_("Invalid words")
     if rules.challenge.compute_cost():
         yield C_("line of a score sheet form", "Wrong challenges")
-    yield from (C_("line of a score sheet form", "Penalties"), N_("Final score (jury)"))
+    yield from (C_("line of a score sheet form", "Sanctions"), N_("Final score (jury)"))
 
 
 _TILE_SQUARE = 9.0  # for crossing out, in PDF points

@@ -188,7 +188,7 @@ SLIPS = Report(
     "slips",
     _make_slip_pages,
     ReportGroup.ROUND,
-    N_("One slip for each table: the players write the points on it and bring it to the desk."),
+    N_("One slip for each table: the players write the scores on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",

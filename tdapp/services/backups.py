@@ -207,7 +207,7 @@ def describe_unerased_copies(
     """
     text, address = catalogue.text, desk.store.address
     if copies is not None:
-        yield text("Second copies: {folder}. Delete the earlier ones there.", folder=copies)
+        yield text("Second copies: {folder}. Delete the copies there that were made before now.", folder=copies)
     for folder in sites:
         yield text("Web pages: {folder}. Write them again, and upload them again.", folder=folder)
     if address is not None:

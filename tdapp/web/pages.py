@@ -479,7 +479,7 @@ class RequestHandlers:
             404: text("There is no such page."),
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
-        }.get(status, text("This cannot be done here."))
+        }.get(status, text("This did not work."))
         page = make_response_content(
             "error.html", self.context.templates.render_page("error.html", catalogue, title=title)
         )

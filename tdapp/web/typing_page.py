@@ -315,7 +315,7 @@ class TypingPageHandlers:
             return typed_game, None
         self._services.refuse_too_many_wrong_codes(request)
         return None, PageNotice(
-            self._services.get_catalogue(request).text("This is not the code of the featured table."), "red"
+            self._services.get_catalogue(request).text("This is not the featured table’s code. Check it."), "red"
         )
 
     def _find_typed_game(self, code: str, earlier_game: str = "") -> GameBeingTyped | None:

@@ -222,7 +222,7 @@ def test_rounds_page_accepts_or_rejects_scores_from_one_phone(empty_session: Ses
             session.do(partial(send_command, device="one"))
 
     send_points_of_two_players()
-    assert "P1 and P2 entered 210 – 188 – 240 from the same phone or address" in page.footer.text()
+    assert "P1 and P2 entered 210 – 188 – 240 from the same phone or IP address" in page.footer.text()
     page.view.setFocus()
     press_key(window, Qt.Key.Key_R, control_shift)
     assert {seat.sent for seat in session.index.seats(round_id)} == {()}

@@ -353,7 +353,7 @@ def test_pairing_recheck_panel_shows_different_pairings(window: Window) -> None:
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
     recheck_panel.refresh_panel()
     assert "differently now" in recheck_panel._summary.text()
-    assert any("other players at table" in text for text in list_findings())
+    assert any("different players at table" in text for text in list_findings())
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def test_news_panel_reads_and_removes_a_list_of_records(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     panel._choose_records_file()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
-    assert panel._list.text() == "2 records on the list can still be broken."
+    assert panel._list.text() == "The list has 2 records."
     assert panel._remove_button.isEnabled()
     panel._remove_button.click()
     qtbot.waitUntil(lambda: session.tournament.event.records == ())

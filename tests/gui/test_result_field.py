@@ -443,7 +443,7 @@ def test_result_field_space_after_a_refusal_takes_the_proposed_table(
 def test_result_field_space_continues_an_incomplete_line(full_session: Session, field: ResultField) -> None:
     type_keys(field, "4 412")
     press_enter(field)
-    assert "Nothing has been entered yet. Press Space to continue." in read_echo(field)
+    assert "Nothing has been saved yet. Press Space to continue." in read_echo(field)
     assert "score" not in read_echo(field)
     type_keys(field, " 405")
     assert field.line.text() == "4 412 405"

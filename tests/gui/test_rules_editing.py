@@ -384,7 +384,7 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Se
     form = panel.form
     type_rule_value(form, "overtime.points", "0")
     panel.save_button.click()
-    assert form.rows["overtime.points"].error_label.text() == "Another rule needs a number above 0 here."
+    assert form.rows["overtime.points"].error_label.text() == "Type a number above 0. Another rule needs it."
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)

@@ -185,7 +185,7 @@ def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3", "p")
     assert get_slide_show(page).paused
     assert get_slide_show(page).scene.remaining_share is None
-    assert "again" in page._pause_button.text()
+    assert "Resume" in page._pause_button.text()
     press(page, SPACE_KEY)
     assert get_slide_show(page).scene.remaining_share is not None
 

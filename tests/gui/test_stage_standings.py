@@ -73,7 +73,7 @@ def test_standings_page_does_not_mute_eliminated_players(empty_session: Session,
     page = show_standings_page(empty_session, qtbot, 6)
     tones = [page.rows.get_cell_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 12
-    assert "Only results from round 6 on count" in read_visible_labels(page.window())
+    assert "Results count only from round 6 on" in read_visible_labels(page.window())
     assert "stage_group" not in page.rows.list_column_ids()
 
 

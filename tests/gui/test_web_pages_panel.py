@@ -199,7 +199,7 @@ def test_rounds_page_accepts_or_rejects_entries_of_one_phone(round_window: Windo
     round_window.show_page("rounds", game.id)
     page = get_page(round_window, RoundsPage)
     page.view.setFocus()
-    assert "from the same phone or address" in page.footer.text()
+    assert "from the same phone or IP address" in page.footer.text()
     messages = collect_messages(session)
     press_key(round_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert not session.tournament.slips

@@ -101,13 +101,13 @@ def test_preview_line_deducts_rulings_unless_the_score_includes_them() -> None:
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
-    assert "The jury’s rulings are deducted: " in preview.second_line
+    assert "Deducted for the jury’s rulings: " in preview.second_line
     assert "−50" in preview.second_line
     assert preview.new_result is not None
     assert (preview.new_result.first, preview.new_result.second) == (297, 388)
     for line in ("1 347 388 =", "1 347 388="):
         preview = reader.preview_line(line)
-        assert "rulings are deducted" not in preview.second_line
+        assert "Deducted for the jury" not in preview.second_line
         assert preview.new_result is not None
         assert (preview.new_result.first, preview.new_result.second) == (347, 388)
     assert reader.preview_line("1 =").tone == "red"

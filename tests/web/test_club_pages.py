@@ -37,7 +37,7 @@ def test_the_standings_are_no_result_before_the_evening_is_over() -> None:
     value = enter_results(play_two_evenings())
     assert open_page(value, "a-standings.html").title == "8 September 2026: standings after game 1"
     ended = commands.end_evening(value, division=DIVISION)
-    assert open_page(ended, "a-standings.html").title == "8 September 2026: result"
+    assert open_page(ended, "a-standings.html").title == "8 September 2026: results"
     assert not any(player.checked_in for player in TournamentIndex(make_public_view(ended)).players(DIVISION))
 
 

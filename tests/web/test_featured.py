@@ -195,7 +195,7 @@ def test_typing_page_saves_late_lines_in_their_game() -> None:
         assert typist.list_sheet_lines() == ["8H KAART"]
         answer = typist.enter_line(2, "-3", game="another")
         assert answer.status_code == 422
-        assert "A different game" in read_notice(answer)
+        assert "now has a different game" in read_notice(answer)
 
 
 def test_typing_page_needs_the_code_and_limits_wrong_codes() -> None:
@@ -204,7 +204,7 @@ def test_typing_page_needs_the_code_and_limits_wrong_codes() -> None:
         assert client.get("featured").status_code == 200
         page = client.get("featured", params={"code": "23456789"})
         assert page.status_code == 403
-        assert "not the code" in read_notice(page)
+        assert "not the featured table’s code" in read_notice(page)
         assert client.get("featured", params={"code": f"{CODE[:4].lower()}-{CODE[4:]}"}).status_code == 200
         answers = [
             client.post("featured", data={"code": "23456789", "number": "1"}).status_code for _ in range(12)

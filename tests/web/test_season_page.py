@@ -68,7 +68,7 @@ def test_league_page_lists_teams_and_matches() -> None:
     teams, matches = page.grids
     cells = [[cell.text for cell in line.cells] for line in teams.rows]
     headings = [head.text for head in teams.column_headings]
-    assert [row[headings.index("Penalty")] for row in cells] == ["−1", ""]
+    assert [row[headings.index("Deducted")] for row in cells] == ["−1", ""]
     assert [row[headings.index("Team points")] for row in cells] == ["1", "0"]
     assert len(matches.rows) == 5
     assert "2½" in matches.rows[0].cells[4].text

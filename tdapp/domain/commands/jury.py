@@ -110,7 +110,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     return require_reason_if_certified(tournament, after, reason)
 
 
-@command(N_("Rulings signed {old} are now signed {new}"))
+@command(N_("Rulings signed by {old} are now signed by {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     """Replace the author `old` of rulings and sanctions by `new`."""
     name, rows = check_required_text(new, "new"), list_rows_with_decision_by_author(tournament, old)

@@ -142,7 +142,7 @@ def _get_unchanged_game_or_refuse(tournament: Tournament, game: GameId, seen: Re
     return row
 
 
-@command(N_("Round {round}: points set for {player}, who has no game"))
+@command(N_("Round {round}: bye or forfeit points set for {player}"))
 def set_award(
     tournament: Tournament,
     *,

@@ -53,8 +53,8 @@ class BracketPage(Page):
         seed_handlers = {method: partial(self._seed_players, method) for method in Seeding}
         zoom = self.view.zoom_by
         return (
-            Action("seed-lot", text("Draw the seeds"), seed_handlers[Seeding.LOT], "shuffle", "", menu, can_seed,
-                   header=True, vanishes=True),
+            Action("seed-lot", text("Draw seeds by lot"), seed_handlers[Seeding.LOT], "shuffle", "", menu,
+                   can_seed, header=True, vanishes=True),
             Action("seed-rating", text("Seeds from the ratings"), seed_handlers[Seeding.RATING], "", "",
                 menu, can_seed),
             Action("seed-standings", text("Seeds from the standings"), seed_handlers[Seeding.STANDINGS], "", "",

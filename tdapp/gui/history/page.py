@@ -325,7 +325,7 @@ class SnapshotsPanel(Panel):
         interval_row = fields.row(
             fields.label(text("Take a snapshot every (minutes)")), self.minutes, interval_note, wide=interval_note
         )
-        copy_text = text("After every round, the program copies the file to another folder or a USB stick:")
+        copy_text = text("When a round is published, the program copies the file to another folder or USB stick:")
         fields.fill_layout(
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._folder_label,

@@ -279,7 +279,7 @@ class JudgeScreen(QWidget):
     def _ask_to_type_table_number(self) -> None:
         self._has_asked_table, text = True, self.session.catalogue.text
         self._warning = text(
-            "Type the number of your table. If you press Enter without a number, no result will change."
+            "Type the number of your table. If you press Enter without one, the verdict changes no result."
         )
 
     def _should_start_at_table_step(self) -> bool:

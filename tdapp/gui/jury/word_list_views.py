@@ -71,7 +71,7 @@ class WordListImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.appearance, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("Longest word it can rule on (letters)"))
+        self.binding = NumberEdit(text("Longest word the list rules on (letters)"))
         rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
             text(C_("word lengths", "all"))
@@ -165,7 +165,7 @@ class WordListImportForm(QWidget):
         doubts = word_lists.describe_hyphens_and_capitals(
             catalogue, hyphenated_count=hyphenated_count, capitalised_count=preview.word_list.names
         )
-        advice = catalogue.text("These rules do not allow such words. The ticked boxes above leave them out.")
+        advice = catalogue.text("These rules do not allow such words. Use the boxes above to leave them out.")
         compounds = word_lists.describe_missing_compounds(catalogue, preview.word_list)
         fields.show_text(
             self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])])

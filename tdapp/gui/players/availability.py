@@ -393,8 +393,8 @@ class ConstraintsPanel(RowEditorPanel):
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
             "A “never pair” constraint always applies. A “keep apart” constraint matters less than avoiding "
-            "repeats, score differences and floats. A “must meet” constraint pairs two players in that round, "
-            "even if this makes other pairings worse."
+            "repeats, score differences and floats. A “must meet” constraint pairs two players in the chosen "
+            "round, even if this makes other pairings worse."
         )
         self.body.addWidget(fields.note(note))
         listing = RowEditorListDeclaration(

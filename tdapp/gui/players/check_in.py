@@ -97,7 +97,7 @@ class CheckInPage(Page):
                 title=self._make_mark_missing_absent_title),
             action("take-fee", text("Fee paid"), self._mark_selected_fees_paid, menu="fees",
                 enabled=self._can_mark_selected_fees_paid),
-            action("turn-arrival", text("Present or missing"), self.toggle_selected_players_presence, "check-in",
+            action("turn-arrival", text("Mark present/missing"), self.toggle_selected_players_presence, "check-in",
                 enabled=lambda: self._can_edit_presence() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 

@@ -74,7 +74,7 @@ class ImportDivisionsDialog(Dialog):
         self.yes.setEnabled(not full_names)
         if full_names:
             words = text(
-                "These divisions are not empty: {divisions}. Players can be imported only into empty divisions.",
+                "These divisions are not empty: {divisions}. This file can be imported only into empty divisions.",
                 divisions=", ".join(full_names),
             )
             self.add_labels((words, "error"))

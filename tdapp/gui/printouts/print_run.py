@@ -145,7 +145,7 @@ class PrintJobRun(QObject):
     def start_printing(self) -> None:
         queues, path = PrintQueues.load_cups_queues(), self._printer.outputFileName()
         if not self._pages:
-            self._report_refusal(self.text("The document has no such page."))
+            self._report_refusal(self.text("None of the chosen pages exists."))
         elif queues is None:
             self._printer.setDocName(self._event.name)
             self._draw_next_page()

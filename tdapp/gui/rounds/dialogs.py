@@ -305,7 +305,7 @@ class PairingRecheckPanel(Panel):
     """Pairs all rounds again in worker processes, and shows differences from the actual pairings."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
+        super().__init__(session, session.catalogue.text("Pairing check"), width=UNIT * 62)
         note = self.text(
             "The program pairs each round again with the players who were present, the standings at that time "
             "and the tables set by hand. Results or settings changed since then can lead to different "

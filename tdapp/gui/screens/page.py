@@ -152,7 +152,9 @@ class ScreensPage(Page):
             state = text("The announcement covers the whole hall screen until you remove it.")
         self._position_label.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
         self._next_button.setText(text("Announce the next prize (Space)") if is_ceremony else text("Next →"))
-        self._pause_button.setText(text("Turn pages again (P)") if show.paused else text("Stop turning pages (P)"))
+        self._pause_button.setText(
+            text("Resume turning pages (P)") if show.paused else text("Stop turning pages (P)")
+        )
         self._pause_button.setVisible(not is_ceremony)
         self._remove_button.setVisible(bool(show.message))
         self._announce_button.setVisible(not show.message)
@@ -295,7 +297,7 @@ class PublicDataPanel(Panel):
         if division.held_after is not None and division.held_after > planned:
             numbers.append(division.held_after)
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
-        return [(_NO_LIMIT, self.text("Show all results")), (0, self.text("Hide all standings")), *rounds]
+        return [(_NO_LIMIT, self.text("Show all results")), (0, self.text("Hide all results")), *rounds]
 
     def _save_shown_name_format(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))

@@ -262,9 +262,7 @@ class NewsAndRecordsPanel(Panel):
         self._start_news_search(session.division)
         event = session.tournament.event
         count, plural = len(event.records), session.catalogue.plural
-        record_count = plural(
-            "One record on the list can still be broken.", "{n} records on the list can still be broken.", count
-        )
+        record_count = plural("The list has one record.", "The list has {n} records.", count)
         fields.show_text(self._list, record_count if count else "")
         self._remove_button.setEnabled(bool(count) and session.is_editable)
         self.announcement.setReadOnly(not session.is_editable)

@@ -207,7 +207,7 @@ class RoomWindow(QWidget):
         super().__init__()
         self._show = show
         self.canvas = SlideCanvas(show, moving=True)
-        self.setWindowTitle(show.session.catalogue.text("For the room"))
+        self.setWindowTitle(show.session.catalogue.text("Hall screen"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(UNIT * 40, UNIT * 24)
         fields.column(self.canvas, parent=self)

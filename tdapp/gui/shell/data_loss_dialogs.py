@@ -78,7 +78,7 @@ class DamagedFileDialog(Dialog):
         if snapshot is None:
             return catalogue.text("The tournament has no complete snapshot.")
         return catalogue.text(
-            "The latest complete snapshot was taken {time} ({why}), after step {seq}.",
+            "The latest complete snapshot was taken on {time} ({why}), after step {seq}.",
             time=catalogue.format_utc_as_local_time(snapshot.created_at.isoformat()),
             why=catalogue.code(snapshot.reason),
             seq=snapshot.revision,
@@ -390,8 +390,10 @@ def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) ->
     if not unsaved_count:
         return True
     sentence = session.catalogue.plural(
-        "One changed rule is not saved. Save it under Tournament, or pair again to use the saved rules.",
-        "{n} changed rules are not saved. Save them under Tournament, or pair again to use the saved rules.",
+        "One changed rule is not saved. Save it under Tournament, or repeat the command to pair with the saved "
+        "rules.",
+        "{n} changed rules are not saved. Save them under Tournament, or repeat the command to pair with the "
+        "saved rules.",
         unsaved_count,
     )
     return session.ask_to_repeat_action(("unsaved rules", session.round_number, unsaved_count), sentence)

@@ -413,7 +413,7 @@ class StandingsPage(Page):
         parts = []
         if find_first_counted_round(index, stage) > 1 and not stage.evening:
             parts.append(
-                text("Only results from round {first} on count", first=find_first_counted_round(index, stage))
+                text("Results count only from round {first} on", first=find_first_counted_round(index, stage))
             )
         if next_stage is not None and next_stage.id != stage.id and next_stage.cut is not None:
             facts = {"n": next_stage.cut, "system": self.session.catalogue.code(next_stage.system)}

@@ -59,7 +59,7 @@ class RatingsView(BackgroundComputedView):
         if system is None:
             self.rows.show_table(Table("ratings", (), ()))
             self.note.setText(
-                self.text("The program does not have the rating system {rating}.", rating=division.rating)
+                self.text("The rating system {rating} is missing. Choose another one.", rating=division.rating)
             )
             return
         self.system.set_choices(self._system_choices, system.id)

@@ -84,7 +84,7 @@ class NewTournamentDialog(NewFileDialog):
         if step == 0 and not self.name.text().strip():
             self.show_error(self.text("Give the tournament a name."), self.name)
         elif step == 1 and self.form is not None and not self.form.check_rules():
-            self.show_error(self.text("One rule has a value that cannot be used."))
+            self.show_error(self.text("A rule has an invalid value. Correct it first."))
         elif step < len(self._pages) - 1:
             self._show_step(step + 1)
         else:

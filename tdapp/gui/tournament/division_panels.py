@@ -86,7 +86,7 @@ class TableSettingsPanel(RowEditorPanel):
 
     def _add_playing_session_fields(self) -> None:
         text, form = self.session.catalogue.text, Form()
-        self.keep_tables_box = fields.check_box(text("Players keep their table while it is free"))
+        self.keep_tables_box = fields.check_box(text("Players keep their table if it is free"))
         self.keep_tables_box.clicked.connect(self._save_playing_sessions)
         self.sessions = LineEdit(text("Rounds that begin a session"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._save_playing_sessions_if_edited)

@@ -148,7 +148,7 @@ class StagePanel(Panel):
                   maximum=MAX_VALUE,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
                   is_shown=_make_system_support_check("behind")),
-            FormField(name="quarters", new_block=True, label=text("Which quarters of a score group meet"),
+            FormField(name="quarters", new_block=True, label=text("Which quarters of the standings meet"),
                 is_shown=_make_system_support_check("quarters")),
             FormField(name="factor", label=text("Factor: places apart"),
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
@@ -207,9 +207,9 @@ class StagePanel(Panel):
                 control=PercentageControl,
                   spoken_name=text("Minimum loss of winning chance to be paired with the leader"), value=0,
                   is_shown=supports_prizes,
-                  note=text("For a player who wins every game, the program counts tournament wins with and "
-                      "without a game against the leader. If the difference is at least this percentage of the "
-                      "simulations, they meet.")),
+                  note=text("The program simulates a player who wins all remaining games, and counts tournament "
+                            "wins with and without a game against the leader. If the difference is at least this "
+                            "percentage of the simulations, they meet.")),
             FormField(name="control_rounds", label=text("Number of final rounds with this rule"),
                 control=RoundCountControl,
                 value=0, maximum=MAX_VALUE,
@@ -232,7 +232,7 @@ class StagePanel(Panel):
                   )),
             FormField(name="series", label=text("Games per match"), maximum=MAX_VALUE,
                   is_shown=supports_elimination,
-                  note=text("Each game is a round. The first to win two of three games goes on.")),
+                  note=text("Each game is a round. With 3, the first to win two games goes on.")),
             FormField(name="aggregate", label=text("Play all games in a match; the total spread decides"),
                 is_shown=supports_elimination),
         ]  # fmt: skip
@@ -362,9 +362,9 @@ class TiesAtCutPanel(Panel):
             partial(self._run_cut_command, commands.insert_play_off),
             partial(self._run_cut_command, commands.draw_cut),
         )
-        self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
+        self.play_off = fields.button(self.text("Add a play-off"), play_off, role="primary")
         self.draw = fields.button(self.text("Draw by lot"), draw)
-        self.by_hand = fields.button(self.text("The ticked players go on"), self._save_chosen_players)
+        self.by_hand = fields.button(self.text("Advance the ticked players"), self._save_chosen_players)
         self._ticked_label = fields.label("", "muted")
         note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
         lot = self.text("The draw uses the tournament’s random seed, so it is the same on every computer.")

@@ -180,9 +180,9 @@ _CODES: Mapping[str, str] = {
     "PrizeStatus.out-of-reach": C_("chance of a prize", "no prize"),
     # pairing criteria
     "Cost.repeats": C_("players who meet again", "repeats"),
-    "Cost.guard": C_("cost of a pairing", "starts out of balance"),
+    "Cost.guard": C_("cost of a pairing", "unbalanced starts"),
     "Cost.score_difference": C_("cost of a pairing", "score difference"),
-    "Cost.floats": C_("cost of a pairing", "floats between score groups"),
+    "Cost.floats": C_("cost of a pairing", "floats the same way again"),
     "Cost.avoid": C_("cost of a pairing", "same club, country, team or category"),
     "Cost.style": C_("cost of a pairing", "pairing style"),
     # relaxed rules in a large field
@@ -637,7 +637,7 @@ RULES: Mapping[str, str] = {
     "team_match.loss": N_("Team points for a lost team match"),
     "gibson.lead": N_("Spread lead that is safe, per remaining round, if wins are equal"),
     "spread.cap": N_("Largest spread that counts for one game"),
-    "knockout.tie": N_("Who goes on after a tied game in a knockout"),
+    "knockout.tie": N_("Who goes through after a tied game in a knockout"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
     "byes.bye.spread": N_("Spread for a bye"),
@@ -745,7 +745,7 @@ NOTES: Mapping[str, str] = {
     "tables.prefer": N_("0: all players at one table. 1: every player has a table of their own."),
     "tables.odd": N_("Used only if two players sit at each table."),
     "tables.places.three": N_(
-        "For example 1 1/2 0 for a win, a draw and a loss. Empty: the share of opponents beaten."
+        "For example: 1 0.5 0 for first, second and third place. Empty: the share of opponents beaten."
     ),
     "tables.places.four": N_("For example: 3 2 1 0. Empty: the share of opponents beaten."),
     "season.id": N_("Choosing other rules changes every field below."),

@@ -28,7 +28,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-system": N_("There is no pairing system {system}."),
     "no-such-ruleset": N_("There is no rule set called {ruleset}. The rule sets are: {known}."),
     "newest-no-home": N_(
-        "This program does not know the web address for newer versions. Ask the person who gave it to you."
+        "This program does not know the web address for newer versions. Ask the person who gave you the program."
     ),
     "newest-no-answer": N_(
         "{home} is not responding. Check the internet connection. Everything else works without it."
@@ -117,7 +117,8 @@ _RULES: Mapping[str, Text] = {
     "merge-itself": N_("Division {division} cannot be merged into itself."),
     "merge-knockout": N_("Divisions {division} and {into} cannot be merged: a knockout has begun."),
     "merge-ahead": N_(
-        "Division {division} has {rounds} rounds, {into} only {played}: merge {into} into {division} instead."
+        "Division {division} has more rounds ({rounds}) than {into} ({played}): merge {into} into {division} "
+        "instead."
     ),
     "merge-same-player": N_("Choose a player other than {player}."),
     "merge-other-division": N_("{player} and {other} are in different divisions. Move one of them first."),
@@ -184,7 +185,7 @@ _RULES: Mapping[str, Text] = {
     "season-ends-early": N_("The season ends on {until}, before its first day, {since}."),
     "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),
     "ratings-applied-already": N_("{season}: the players already have these ratings."),
-    "season-rule-unfit": N_("Season rules: {field} is not between 0 and {high}, or is listed twice."),
+    "season-rule-unfit": N_("Season rules: {field} is out of range (at most {high}) or has a duplicate entry."),
     "earlier-unknown": N_(
         "No player has these names (line numbers in brackets): {players}. Correct the names, or add the players."
     ),
@@ -211,7 +212,7 @@ _RULES: Mapping[str, Text] = {
     "no-pairing-possible": N_("The players cannot be paired: too many of them are not allowed to meet."),
     "no-players": N_("There are no players to pair."),
     "rehearsal-by-hand": N_("A stage paired by hand cannot be simulated."),
-    "chances-in-knockout": N_("In a knockout the bracket decides the places. Scores cannot be simulated."),
+    "chances-in-knockout": N_("In a knockout the bracket decides the places, so chances cannot be simulated."),
     "chances-in-evening": N_("An evening has no fixed number of games, so chances cannot be simulated."),
     "too-few-for-chances": N_(
         "Chances can be simulated only if at least two players take part in the next round."
@@ -229,9 +230,7 @@ _RULES: Mapping[str, Text] = {
     "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
     "too-few-teams": N_("A team round robin needs at least two teams. This division has {teams}."),
     "no-team": N_("These players have no team: {players}."),
-    "round-robin-complete": N_(
-        "Every player has met every other player: {players} players need only {rounds} rounds."
-    ),
+    "round-robin-complete": N_("The round robin is complete. Rounds needed for {players} players: {rounds}."),
     "series-under-way": N_(
         "Round {round} is game {game} of {games} in matches that have begun. The same players must meet again."
     ),
@@ -295,7 +294,9 @@ _RULES: Mapping[str, Text] = {
     "reason-needed": N_("Round {round} is published. Give a reason for the change."),
     "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
     "not-at-table": N_("This player is not at that table."),
-    "not-the-same-players": N_("Round {round}: the players at tables {tables} are not the same as before."),
+    "not-the-same-players": N_(
+        "Round {round}: the players entered for tables {tables} are not those paired there."
+    ),
     "not-in-stage": N_("{player} is no longer taking part in the stage that includes round {round}."),
     "award-which": N_("Use either --by (how the points are calculated) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
@@ -371,7 +372,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-difference": N_("Table {table}: the two players’ score sheets do not differ at this point."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "another-game-featured": N_(
-        "A different game is now being played at table {table}: this text was typed for the earlier game."
+        "Table {table} now has a different game. Your entry was for the earlier game and was not saved."
     ),
     "turn-typed-otherwise": N_(
         "Table {table}: turn {turn} has changed in the meantime. Look at it and type it again."
@@ -389,13 +390,13 @@ _RULES: Mapping[str, Text] = {
     "no-such-sanction": N_("There is no sanction {sanction}."),
     "no-such-sanction.id": N_("This sanction no longer exists."),
     "sanction-points": N_(
-        "{kind:code}: enter points for a sanction that deducts points or spread, and for no other."
+        "{kind:code}: enter points if the sanction deducts points or spread, otherwise enter none."
     ),
     "no-game-to-punish": N_("{player} has no game in round {round}."),
     "sanction-what": N_("Name the player and the sanction: sanction FILE PLAYER KIND --why TEXT."),
     # word lists
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
-    "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
+    "lexicon-language": N_("“{language}” is not a language code such as nl, nb, de or en."),
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
     "evening-absence": N_("{player}: an evening needs no absences. Only members who are here are paired."),
     "evening-stays": N_(
@@ -504,7 +505,7 @@ _GAMES: Mapping[str, Text] = {
     ),
     "rule-order": N_("Choose at least one tie-break."),
     "rule-range": N_("The minimum {low} is greater than the maximum {high}."),
-    "rule-needed": N_("Another rule needs a number above 0 here."),
+    "rule-needed": N_("Type a number above 0. Another rule needs it."),
     "rule-places": N_("Type one number for each player at the table."),
     "no-such-tileset": N_("There is no tile set called {tileset}. The tile sets are: {known}."),
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
@@ -539,7 +540,7 @@ _GAMES: Mapping[str, Text] = {
     "duplicate-nicks": N_("Two players have the same short name: {detail}."),
     "encoding-not-first": N_("The line that names the encoding must be the first line."),
     "game-type-unknown": N_("The program does not know this kind of game: {detail}."),
-    "line-too-long": N_("A line is too long."),
+    "line-too-long": N_("This line is too long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
     "note-before-events": N_("There is a note before the first turn."),
@@ -567,7 +568,7 @@ _GAMES: Mapping[str, Text] = {
     "pass-twice": N_("A player may not pass twice in a row."),
     "first-word-short": N_("The first word has {stated} letters. These rules require at least {computed}."),
     "pass-not-allowed": N_("Passing is not allowed while there are tiles in the bag ({stated})."),
-    "exchange-too-few": N_("There are only {stated} tiles in the bag; an exchange needs {computed}."),
+    "exchange-too-few": N_("There are not enough tiles in the bag ({stated}); an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for an invalid word found after the game."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
@@ -581,8 +582,8 @@ _GAMES: Mapping[str, Text] = {
         "anyway, type / ! instead of /."
     ),
     "challenge-no-play": N_(
-        "No play came before this challenge. Under these rules, this challenge costs nothing. To penalise it "
-        "anyway, type / ! instead of /."
+        "The turn before this challenge was not a play. Under these rules, this challenge costs nothing. To "
+        "penalise it anyway, type / ! instead of /."
     ),
     "challenge-own-play": N_(
         "The challenger made this play. Under these rules, this challenge costs nothing. To penalise it "
@@ -593,7 +594,7 @@ _GAMES: Mapping[str, Text] = {
         "anyway, type / ! instead of /."
     ),
     "challenge-not-in-rules": N_("These rules do not allow challenges."),
-    "turn-not-lost": N_("The player lost this turn because of the wrong challenge before it (#)."),
+    "turn-not-lost": N_("The player must lose this turn because of the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play to take back."),
     "event-after-end": N_("There is a turn after the end of the game."),
     "event-after-rack": N_("There is a turn after the final racks ({detail})."),
@@ -605,7 +606,7 @@ _GAMES: Mapping[str, Text] = {
     "direction-turned": N_("The word fits only in the other direction."),
     "off-board": N_("The word runs off the board."),
     "square-occupied": N_("Square {detail} already has the tile {other}."),
-    "nothing-to-play-through": N_("A letter typed as already on the board is not there."),
+    "nothing-to-play-through": N_("The play uses a letter from the board that is not there."),
     "word-incomplete": N_("The word on the board is longer than the typed word."),
     "no-new-tile": N_("This play puts no new tile on the board."),
     "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
@@ -625,7 +626,7 @@ _GAMES: Mapping[str, Text] = {
     "word-not-binding": N_("The word list cannot rule on {detail}. The jury decides."),
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
-    "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
+    "rack-too-long": N_("A rack has {stated} tiles; at most {computed} are allowed."),
     "rack-differs": N_(
         "The racks were entered as worth {stated}, but the tiles missing from the board are worth {computed}."
     ),
@@ -641,13 +642,13 @@ _GAMES: Mapping[str, Text] = {
         "twice the value."
     ),
     "out-impossible": N_("No player can have gone out: {stated} tiles are not on the board."),
-    "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
+    "nobody-out": N_("All players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("Under these rules, a game cannot end in this way: {detail:GameEnding}."),
     "row-incomplete": N_(
-        "The series of turns that ended the game is too short: {stated} on the sheet, but the rules require "
-        "{computed}."
+        "The series of scoreless turns that ended the game is too short: {stated} on the sheet, but the rules "
+        "require {computed}."
     ),
-    "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
+    "bag-not-empty": N_("There are still tiles in the bag ({stated}), so the game is not over."),
     "overtime-not-in-rules": N_("Overtime of {stated} s was entered, but these rules have no overtime penalty."),
     "overtime-stops-game": N_(
         "Overtime of {stated} s exceeds the maximum of {computed} s: the game is lost as soon as the maximum "

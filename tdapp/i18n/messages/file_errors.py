@@ -126,8 +126,8 @@ FILES: Mapping[str, Text] = {
     ),
     "file-unshared": N_("{path}: this tournament is not shared."),
     "server-returned": N_(
-        "{path}: this tournament was moved back to {address} at {since:time}. If data is missing there, "
-        "repeat “Stop sharing”."
+        "{path}: this tournament was moved back to {address} on {since:time}. If data is missing there, repeat "
+        "“Stop sharing”."
     ),
     "server-empty": N_("{path}: this database has no tournament."),
     "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
@@ -157,7 +157,7 @@ FILES: Mapping[str, Text] = {
     ),
     "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
     "cluster-damaged": N_(
-        "{path}: the notes about the shared tournament cannot be read. Technical detail: {detail}"
+        "{path}: the settings for sharing the tournament cannot be read. Technical detail: {detail}"
     ),
     "login-reserved": N_("The name {login} belongs to the tournament’s director. Choose another."),
     "role-may-not": N_("Your role is {role:code}. This action needs another role."),
@@ -185,7 +185,7 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
     "spreadsheet-other": N_("This is an archive, not a readable spreadsheet. Save it as xlsx, ods or CSV."),
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
-    "spreadsheet-path": N_("The spreadsheet contains an unknown part: {name}."),
+    "spreadsheet-path": N_("The spreadsheet contains an invalid part: {name}."),
     "spreadsheet-entries": N_("The spreadsheet has {found} parts. At most {most} are allowed."),
     "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, which is too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
@@ -250,13 +250,13 @@ FILES: Mapping[str, Text] = {
     ),
     "unclear-date": N_("The date “{date}” is left out, because it is unclear."),
     "calendar-no-times": N_(
-        "No calendar can be made: division {divisions} has no round times. Set them under Tournament."
+        "No calendar can be made: no round times are set for division {divisions}. Set them under Tournament."
     ),
     "calendar-no-date": N_("No calendar can be made: the tournament has no date. Set it under Tournament."),
     "calendar-unclear-date": N_(
         "No calendar can be made: the date “{date}” is unclear. Write it as 2027-03-27 or 27 March 2027."
     ),
-    "calendar-without": N_("Not in the calendar, because it has no round times: division {divisions}."),
+    "calendar-without": N_("Not in the calendar, because no round times are set: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
     "tou-block": N_("{player}, round {round}: a score and an opponent were expected, not “{value}”."),
     "tou-scores-differ": N_("{player}, round {round}: the lines of the two players contradict each other."),
@@ -266,10 +266,12 @@ FILES: Mapping[str, Text] = {
     "trf-results-differ": N_("{player}, round {round}: the result does not match that of {opponent}."),
     "trf-points-differ": N_("{player}, round {round}: the points do not match the result against {opponent}."),
     "trf-points-aside": N_(
-        "A chess file has no field for points. The points of the games are in lines starting with ###, which "
-        "other programs skip."
+        "A chess file has no field for Scrabble scores. They are in lines starting with ###, which other "
+        "programs skip."
     ),
-    "points-made-up": N_("Division {division}: the file has winners but no points. 1–0 means a win, 1–1 a draw."),
+    "points-made-up": N_(
+        "Division {division}: the file has winners but no points. Wins are imported as 1–0, draws as 1–1."
+    ),
     # data that a file format cannot contain
     "naspa-without-number": N_("NASPA needs a number for every player. These players have none: {players}."),
     "export-without-groups": N_(
@@ -338,7 +340,7 @@ FILES: Mapping[str, Text] = {
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people, use --namesakes."),
     "duplicate-member": N_("{value} is already in line {first}."),
-    "duplicate-number": N_("Number {value} is already in line {first}."),
+    "duplicate-number": N_("Number {value} is already on line {first}."),
     "duplicate-result": N_("Round {round}, table {table} is already in line {first}."),
     # tsh
     "tsh-no-divisions": N_("No division is named in this file."),

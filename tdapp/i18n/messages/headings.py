@@ -55,7 +55,7 @@ HEADINGS: Mapping[str, str] = {
     "behind": C_("rounds between the standings used and the last round", "Rounds behind"),
     "gibson_spread": N_("Largest spread from one game"),
     "hopefulness": N_("Minimum chance to be a contender for a place, per mille"),
-    "control_loss": N_("Loss of winning chance that requires a game against the leader, per mille"),
+    "control_loss": N_("Minimum loss of winning chance to be paired with the leader, per mille"),
     "control_rounds": N_("Number of final rounds with the rule for the leader’s opponent"),
     "simulations": N_("Simulations"),
     "control_simulations": N_("Simulations of the winning chance without a game against the leader"),
@@ -217,8 +217,8 @@ HEADINGS: Mapping[str, str] = {
     "other": N_("Opponent"),
     # prizes
     "prize": N_("Prize"),
-    "prize_status": C_("whether a prize is still possible", "Prize status"),
-    "passage": C_("chance to reach the next stage", "Goes on"),
+    "prize_status": C_("whether a prize is still possible", "Status"),
+    "passage": C_("chance to reach the next stage", "Qualifies"),
     "lower": C_("chance of a place lower than those listed", "Lower places"),
     "prize_place": C_("in the standings", "Place"),
     "prize_games": C_("number of games whose margins are added", "Games"),
@@ -239,7 +239,7 @@ HEADINGS: Mapping[str, str] = {
     "team_matches": C_("of a team", "Matches"),
     "team_points": N_("Team points"),
     "board_points": C_("of a team", "Board points"),
-    "team_penalty": C_("team points deducted", "Penalty"),
+    "team_penalty": C_("team points deducted", "Deducted"),
     "first_team": N_("Team 1"),
     "second_team": N_("Team 2"),
     "first_boards": C_("of a team", "Board points, team 1"),
@@ -263,7 +263,7 @@ HEADINGS: Mapping[str, str] = {
 }
 
 EXPLANATIONS: Mapping[str, str] = {
-    "passage": C_("chance to reach the next stage", "Chance of going on to the next stage"),
+    "passage": C_("chance to reach the next stage", "Chance of qualifying for the next stage"),
     "cut": N_("How many of the top players play in the stage; empty: all"),
     "groups": N_("Number of groups, filled by snake seeding; each group plays a round robin"),
     "counted": N_("Whether earlier results count in the stage’s standings and pairings"),

@@ -68,7 +68,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "disputed": N_("{round:round}, table {table}: two slips have different results"),
     "slips-one-device": N_(
-        "{round:round}, table {table}: {first} and {second} entered {first_says} from the same phone or address"
+        "{round:round}, table {table}: {first} and {second} entered {first_says} from the same phone or IP address"
     ),
     "slips-wide-margin": N_(
         "{round:round}, table {table}: {first} and {second} entered {first_says}. The margin is wide: confirm "
@@ -189,12 +189,12 @@ PROBLEMS: Mapping[str, Text] = {
         "uses some of these tables"
     ),
     "tie-at-cut": Plural(
-        "Tied at the cut, but only one goes on: {players}",
-        "Tied at the cut, but only {n} go on: {players}",
+        "Tied at the cut, but only one qualifies: {players}",
+        "Tied at the cut, but only {n} qualify: {players}",
         "n",
     ),
     # in a tournament file
-    "schema-differs": N_("The file contains something that tdapp did not write: {name}."),
+    "schema-differs": N_("A part of the file differs from what tdapp wrote: {name}."),
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
     "meta-damaged": N_("The file’s header is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
@@ -324,8 +324,8 @@ CONSEQUENCES: Mapping[str, Text] = {
     ),
     "rules-other": N_("From now on the games that move follow different rules: {rules}"),
     "rounds-missed": Plural(
-        "Nothing is recorded for the players in division {division} for one round that they have not played.",
-        "Nothing is recorded for the players in division {division} for {n} rounds that they have not played.",
+        "The players from division {division} missed one round: nothing is recorded for it.",
+        "The players from division {division} missed {n} rounds: nothing is recorded for them.",
         "n",
     ),
     "numbers-new": Plural(
@@ -347,13 +347,13 @@ CONSEQUENCES: Mapping[str, Text] = {
 
 CRITERIA: Mapping[str, str] = {
     "repeats": C_("criterion of a pairing", "repeats"),
-    "guard": C_("criterion of a pairing", "starts and replies differ by three"),
+    "guard": C_("criterion of a pairing", "starts and replies differ too much"),
     "score_difference": C_("criterion of a pairing", "score difference"),
-    "odd_last": C_("criterion of a pairing", "table of unusual size on the latest evening"),
+    "odd_last": C_("criterion of a pairing", "latest evening at a table of unusual size"),
     "odd_season": C_("criterion of a pairing", "tables of unusual size on earlier evenings"),
     "odd_tonight": C_("criterion of a pairing", "second time at a table of unusual size this evening"),
-    "bye": C_("criterion of a pairing", "rank of the player with the bye"),
-    "floats": C_("criterion of a pairing", "floats between score groups"),
+    "bye": C_("criterion of a pairing", "score of the player with the bye"),
+    "floats": C_("criterion of a pairing", "floats the same way again"),
     "apart": C_("criterion of a pairing", "pairs that should be kept apart"),
     "earlier_byes": C_("criterion of a pairing", "byes on earlier evenings"),
     "season": C_("criterion of a pairing", "meetings on earlier evenings"),
@@ -472,7 +472,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
         "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
         "of the turn. Esc cancels."
     ),
-    "several-named": N_("Several players are called {word}: tables {tables}."),
+    "several-named": N_("Several players match “{word}”. Type a table: {tables}."),
     "nobody-named": N_("No player in this round is called {word}."),
     "too-much": N_("“{word}” is one word too many. Type ? for help."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),

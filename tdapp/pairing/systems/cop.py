@@ -385,7 +385,7 @@ _REASONS = {
     "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
     "prize-class": N_("{one} against {other}: last round, for their category prize"),
     "prize-control": N_(
-        "{one} against {other}: by winning every game, {other} wins the tournament in {share} % more "
+        "{one} against {other}: by winning every game, {other} wins the tournament in {share}% more of the "
         "simulations with this game than without it"
     ),
     "prize-factor": N_(
@@ -393,13 +393,13 @@ _REASONS = {
     ),
     "prize-decided": N_("{one} against {other}: place {place} is decided, so the game is not for an open prize"),
     "prize-title": N_(
-        "{one} against {other}, the lowest-ranked player who still wins the tournament in {share} % of simulations"
+        "{one} against {other}, the lowest-ranked player who still wins the tournament in {share}% of simulations"
     ),
     "prize-lowest": N_(
-        "{one} against {other}, the lowest-ranked player who still reaches place {place} in {share} % of "
+        "{one} against {other}, the lowest-ranked player who still reaches place {place} in {share}% of "
         "simulations"
     ),
-    "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
+    "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share}% of simulations"),
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
     "prize-behind": N_("{one} against {other}, below the places for open prizes"),
 }
