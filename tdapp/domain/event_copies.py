@@ -92,9 +92,17 @@ def _list_evenings_or_whole_event(
 def list_standings_of_participants(
     index: TournamentIndex, division: Division, rounds: Sequence[Round]
 ) -> list[Standing]:
-    """Return the standings after the last of `rounds`. Omit disqualified players and players without games."""
+    """Return the standings after the last of `rounds`. Omit disqualified players and players without games.
+
+    Players behind an omitted player move up, so that no rank exceeds the number of rows.
+    """
     rows = compute_standings(index, division, rounds[-1].number)
-    return [row for row in rows if row.games and not row.disqualified]
+    omitted_ranks = [row.rank for row in rows if not row.games or row.disqualified]
+    return [
+        row._replace(rank=row.rank - sum(rank < row.rank for rank in omitted_ranks))
+        for row in rows
+        if row.games and not row.disqualified
+    ]
 
 
 def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:

@@ -334,3 +334,24 @@ def test_compute_season_lines_breaks_ties_by_a_table_of_three() -> None:
     lines = compute_season_lines(TournamentIndex(value), value.seasons[SEASON])
     assert {line.total for line in lines} == {Fraction(1)}
     assert [line.key for line in lines] == ["p2", "p3", "p1"]
+
+
+@pytest.mark.parametrize("is_duel_entered", [False, True])
+def test_list_season_evenings_ranks_only_players_with_results(*, is_duel_entered: bool) -> None:
+    value = make_club(5)
+    value = value.put(replace(value.divisions[DIVISION], order=("wins", "spread")))
+    value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=SeasonRule("own", "Own"))
+    value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
+    value = pair_rounds(commands.check_in(value, players=tuple(value.players), present=True), results=False)
+    item = get_last_round(value).id
+    (seats,) = TournamentIndex(value).list_seats_by_table(item)
+    value = commands.enter_seats(value, round=item, table=seats[0].table, points=(240, 210, 188))
+    if is_duel_entered:
+        (game,) = TournamentIndex(value).games(item)
+        value = commands.enter_result(value, game=game.id, first=100, second=90)
+
+    (evening,) = list_season_evenings(TournamentIndex(value), value.seasons[SEASON])
+    field = len(evening.results)
+    assert sorted(result.rank for result in evening.results) == [*range(1, field + 1)]
+    assert {result.field for result in evening.results} == {field}
+    assert [total for _, _, total in list_totals(value)] == [*range(field, 0, -1)]
