@@ -27,6 +27,7 @@ from tdapp.domain.matches import (
 from tdapp.domain.model import (
     Bye,
     Division,
+    Game,
     GameId,
     Player,
     PlayerId,
@@ -270,6 +271,15 @@ def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
     return any(
         match.last_game == game and match.score.verdict is KnockoutMatchState.LEVEL
         for match in build_bracket(index_without_ruling, stage)
+    )
+
+
+def list_undecided_tied_games(index: TournamentIndex, bracket: Sequence[Match]) -> tuple[Game, ...]:
+    """Return the last game of each tied match whose winner is not yet entered."""
+    return tuple(
+        index.tournament.games[match.last_game]
+        for match in bracket
+        if match.last_game is not None and match.score.verdict is KnockoutMatchState.LEVEL
     )
 
 

@@ -16,6 +16,7 @@ from tdapp.domain.bracket import (
     find_matches_contradicting_results,
     find_missing_and_extra_qualifiers,
     find_stage_players,
+    list_undecided_tied_games,
 )
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
@@ -25,7 +26,7 @@ from tdapp.domain.game_results import (
     list_unchecked_games,
 )
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.matches import KnockoutMatchState, count_knockout_rounds_needed
+from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
@@ -340,11 +341,9 @@ def _find_bracket_problems(index: TournamentIndex, division: Division) -> Iterat
             yield _make_problem(
                 "bracket-outdated", "rounds", key, player=name, round=number, name=match_names[match.key]
             )
-        for match in matches:
-            if match.last_game is not None and match.score.verdict is KnockoutMatchState.LEVEL:
-                game = index.tournament.games[match.last_game]
-                number = index.tournament.rounds[game.round].number
-                yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
+        for game in list_undecided_tied_games(index, matches):
+            number = index.tournament.rounds[game.round].number
+            yield _make_problem("tie-waits", "rounds", game.id, urgent=True, table=game.table, round=number)
         bracket_rounds = max((match.node.bracket_round for match in matches if match.is_needed), default=0)
         needed = bracket_rounds * stage.settings.series
         if needed > stage.rounds and not stage.play_off and not is_planned:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, score_breakdown
+from tdapp.domain.bracket import build_bracket, list_undecided_tied_games
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entry_line import (
     CLOCKS,
@@ -358,6 +359,17 @@ class ResultLineReader:
             else format_table_players_as_html(self._catalogue, row)
         )
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
+
+    def describe_undecided_tie(self) -> str:
+        """Return what to do about the first tied match of a knockout round, or "" if there is none."""
+        stage = self.index.tournament.stages[self.item.stage]
+        bracket = build_bracket(self.index, stage) if get_system(stage).is_knockout else ()
+        for game in list_undecided_tied_games(self.index, bracket):
+            if game.round == self.item.id:
+                return self._catalogue.describe_problem(
+                    "tie-waits", {"round": self.item.number, "table": game.table}
+                )
+        return ""
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
         text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
@@ -768,7 +780,7 @@ class ResultLineReader:
             return
         winner = find_game_winner(TournamentIndex(tournament.put(result)), tournament.games[result.id])
         if winner is None:
-            yield _make_bold(self._catalogue.text("tie: choose the winner"))
+            yield _make_bold(self._catalogue.text("tie: choose the winner under Rounds > Selected table"))
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
             if Outcome.WIN in self._compute_game_outcomes(result):

@@ -236,6 +236,8 @@ class DeskLineReader:
         if row is not None:
             help_text = self._catalogue.text("Type ? for help.")
             return DeskLinePreview(reader.describe_next_game(row), escape(help_text), game=row.key)
+        if tie := reader.describe_undecided_tie():
+            return DeskLinePreview(escape(tie), tone="amber")
         text = self._catalogue.text("All results for round {round} are in.", round=reader.item.number)
         return DeskLinePreview(escape(text), tone="green")
 

@@ -369,6 +369,8 @@ def test_find_problems_reports_an_omitted_match() -> None:
 def test_needs_decision_of_a_tie() -> None:
     tournament = score_open_games(pair_next_round(make_cup(4)), points=300)
     assert list_problem_codes(tournament) == ["tie-waits", "tie-waits"]
+    problems = find_problems(TournamentIndex(tournament), tournament.divisions[A])
+    assert {problem.key for problem in problems} == set(tournament.games)
     for game in list(tournament.games):
         assert is_match_tied_after_game(TournamentIndex(tournament), game)
         tournament = commands.decide_tie(tournament, game=game, winner=GameSide.FIRST)

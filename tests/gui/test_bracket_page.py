@@ -134,7 +134,9 @@ def test_bracket_page_explains_a_tied_match(empty_session: Session, qtbot: QtBot
     assert winner in {game.second for game in empty_session.tournament.games.values()}
     assert page.view.describe_match(box).endswith("tied: the player who replied wins")
     empty_session.do(partial(commands.decide_tie, game=box.games[0].id, winner=GameSide.FIRST))
-    assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith("tied: decided by an extra game")
+    assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith(
+        "tied: winner decided afterwards"
+    )
 
 
 def test_bracket_page_warns_of_a_changed_earlier_result(empty_session: Session, qtbot: QtBot) -> None:

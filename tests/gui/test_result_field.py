@@ -301,7 +301,8 @@ def test_result_field_question_mark_lists_inputs(full_session: Session, field: R
 
 
 @pytest.mark.parametrize(
-    ("tie", "text"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: choose the winner")]
+    ("tie", "text"),
+    [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: choose the winner under")],
 )
 def test_result_field_names_the_qualified_player_of_a_tie(
     empty_session: Session, show_field: ShowField, tie: KnockoutTie, text: str
@@ -321,6 +322,25 @@ def test_result_field_names_the_qualified_player_of_a_tie(
     type_keys(field, "2 400 390")
     assert "wins" not in read_echo(field)
     assert "tie" not in read_echo(field)
+
+
+def test_result_field_names_an_undecided_tie_after_the_last_result(
+    empty_session: Session, show_field: ShowField
+) -> None:
+    value = make_tournament(players=4)
+    stage = next(iter(value.stages.values()))
+    empty_session.open_tournament_of_desk(make_desk(value.put(replace(stage, system="knockout", rounds=2))))
+    pair_next_round(empty_session)
+    for table in (1, 2):
+        game = get_game(empty_session, table).id
+        empty_session.do(partial(commands.enter_result, game=game, first=400, second=400))
+    field = show_field(empty_session)
+    for table in (1, 2):
+        assert f"Round 1, table {table}: tie. Choose the winner under Rounds" in read_echo(field)
+        assert "results are in" not in read_echo(field)
+        game = get_game(empty_session, table).id
+        empty_session.do(partial(commands.decide_tie, game=game, winner=GameSide.FIRST))
+    assert "all results are in" in read_echo(field)
 
 
 def test_result_field_clears_typed_text_for_the_next_round(full_session: Session, field: ResultField) -> None:

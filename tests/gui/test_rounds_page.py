@@ -606,6 +606,10 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     get_rounds_page(window).view.choose(game.id)
     assert find_game_winner(empty_session.index, game) is None
+    icons = {
+        get_rounds_page(window).get_action(f"goes-on-{side}").declaration.icon for side in ("first", "second")
+    }
+    assert icons == {""}, "a tick on both would say that both are chosen"
     run_action(window, "goes-on-second")
     assert find_game_winner(empty_session.index, game) == game.second
     get_rounds_page(window).view.choose(game.id)

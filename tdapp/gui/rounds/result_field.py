@@ -347,6 +347,11 @@ class ResultField(QWidget):
             )
         if row is not None:
             return ResultPreview(reader.describe_next_game(row), self._session.catalogue.text("Type ? for help."))
+        return self._preview_empty_line_without_open_games(reader)
+
+    def _preview_empty_line_without_open_games(self, reader: ResultLineReader) -> ResultPreview:
+        if tie := reader.describe_undecided_tie():
+            return ResultPreview(escape(tie), tone="amber")
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         hints = catalogue.text("F7 shows the final standings."), suggest_finish_or_more_rounds(catalogue)

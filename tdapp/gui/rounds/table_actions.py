@@ -136,9 +136,9 @@ class GameActions:
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text(C_("certify a result", "Certify")), certify, "lock", "", menu,
                 uncertified),
-            Action("goes-on-first", first, partial(decide_tie, GameSide.FIRST), "check", "", menu,
+            Action("goes-on-first", first, partial(decide_tie, GameSide.FIRST), "", "", menu,
                    self._can_decide_tie, title=partial(make_winner_title, GameSide.FIRST, first)),
-            Action("goes-on-second", second, partial(decide_tie, GameSide.SECOND), "check", "", menu,
+            Action("goes-on-second", second, partial(decide_tie, GameSide.SECOND), "", "", menu,
                    self._can_decide_tie, title=partial(make_winner_title, GameSide.SECOND, second)),
         )  # fmt: skip
 
@@ -265,7 +265,7 @@ class GameActions:
             self._session.do(partial(command, game=self._selection.game.id), quiet=quiet)
 
     def decide_tie(self, side: GameSide) -> None:
-        """Record `side` as winner of the extra game after a tie (a drawn game or match).
+        """Record `side` as the winner after a tie (a drawn game or match).
 
         If other data depend on the result, show the effect first.
         """

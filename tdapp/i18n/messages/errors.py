@@ -235,7 +235,7 @@ _RULES: Mapping[str, Text] = {
         "Round {round} is game {game} of {games} in matches that have begun. The same players must meet again."
     ),
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
-    "tie-undecided": N_("Round {round}: the game at table {table} is tied. Enter who wins the tie."),
+    "tie-undecided": N_("Round {round}, table {table}: tie. Choose the winner under Rounds > Selected table."),
     "results-missing": Plural(
         "Round {round}: the result of table {tables} is missing. Enter it, or use “Pair despite "
         "missing results”: the game then counts as a draw.",

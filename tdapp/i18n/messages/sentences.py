@@ -168,7 +168,7 @@ PROBLEMS: Mapping[str, Text] = {
     "cut-outdated": N_(
         "{round:round} was paired before a result changed: {players} should now play, not {others}"
     ),
-    "tie-waits": N_("{round:round}, table {table}: the game is a tie. Enter who wins it"),
+    "tie-waits": N_("{round:round}, table {table}: tie. Choose the winner under Rounds > Selected table"),
     "bracket-too-long": N_("The knockout takes {needed} rounds, but {rounds} are planned"),
     "team-rounds-short": N_(
         "The round robin of {teams} teams takes {needed} rounds, but only {rounds} are planned"
@@ -417,7 +417,7 @@ DECISION_MARKS: Mapping[DecidedBy, tuple[str, str]] = {
 # Deciders of a drawn match.
 DECIDERS: Mapping[str, str] = {
     "replier": N_("tied: the player who replied wins"),
-    "ruling": N_("tied: decided by an extra game"),
+    "ruling": N_("tied: winner decided afterwards"),
     "spread": N_("equal on wins: decided by the spread"),
 }
 

@@ -8,12 +8,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import map_players_by_seed
+from tdapp.domain.bracket import list_undecided_tied_games, map_players_by_seed
 from tdapp.domain.elimination import BracketPart, MatchPlayerSourceKind, make_match_codes
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import (
-    KnockoutMatchState,
     Match,
     build_matches,
     count_knockout_rounds_needed,
@@ -78,11 +77,10 @@ def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]
         item = index.tournament.rounds[open_games[0].round]
         tables = tuple(sorted(game.table for game in open_games if game.round == item.id))
         raise CommandError("results-needed", round=item.number, tables=tables, n=len(tables))
-    for match in undecided_matches:
-        if match.score.verdict is KnockoutMatchState.LEVEL:
-            game = index.tournament.games[match.games[-1]]
-            number = index.tournament.rounds[game.round].number
-            raise CommandError("tie-undecided", table=game.table, round=number)
+    tied_games = list_undecided_tied_games(index, matches)
+    if tied_games:
+        number = index.tournament.rounds[tied_games[0].round].number
+        raise CommandError("tie-undecided", table=tied_games[0].table, round=number)
 
 
 def _make_pairs(
