@@ -127,7 +127,8 @@ def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[Pl
     if stage.cut is None:
         return eligible_players
     first = index.first_round(stage.id)
-    order = list_players_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
+    division = index.tournament.divisions[stage.division]
+    order = list_players_in_pairing_order(index, division, _find_last_round_before_stage(index, stage))
     candidates = [
         player.id
         for player in order
@@ -141,8 +142,19 @@ def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[Pl
 def list_stage_players_in_pairing_order(index: TournamentIndex, stage: Stage) -> tuple[PlayerId, ...]:
     stage_players = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
-    order = list_players_in_pairing_order(index, division, index.first_round(stage.id) - 1)
+    order = list_players_in_pairing_order(index, division, _find_last_round_before_stage(index, stage))
     return tuple(player.id for player in order if player.id in stage_players)
+
+
+def _find_last_round_before_stage(index: TournamentIndex, stage: Stage) -> int:
+    """Return the round whose standings select and order the players of a stage.
+
+    While they can still change, use the same round as the current standings.
+    """
+    last = index.first_round(stage.id) - 1
+    if are_stage_players_provisional(index, stage):
+        return min(last, index.get_last_round_with_results(stage.division))
+    return last
 
 
 def select_qualifiers_by_group_quota(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import StageId
+from tdapp.domain.model import ByeKind, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.bracket import BracketTree, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views
@@ -126,3 +128,22 @@ def test_find_shown_knockout_of_a_division() -> None:
     stage = find_shown_knockout(index, A)
     assert stage is not None
     assert stage.id == "k1"
+
+
+def test_build_bracket_trees_seeds_by_the_round_of_the_current_standings() -> None:
+    value = building.make_event(8, rounds=2)
+    value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
+    stage = value.stages[StageId("k")]
+    value = building.pair_rounds(value)
+    worst_player = compute_standings(TournamentIndex(value), value.divisions[building.DIVISION])[-1].player.id
+    bye_command = partial(
+        commands.set_absence, key="b", player=worst_player, first_round=2, kind=ByeKind.REQUESTED
+    )
+    value = building.pair_rounds(bye_command(value), results=False)
+
+    index = TournamentIndex(value)
+    assert index.get_last_round_with_results(building.DIVISION) == 1
+    (tree,) = build_bracket_trees(index, stage, show_current_players=True)
+    seeds = {side.seed: side.player for box in tree.boxes for side in box.sides if side.seed}
+    standings = compute_standings(index, value.divisions[building.DIVISION], 1)
+    assert [seeds[seed] for seed in (1, 2, 3, 4)] == [row.player.id for row in standings[:4]]
