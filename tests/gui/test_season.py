@@ -19,7 +19,7 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, add_points_evening, make_autumn
-from tests.gui.samples import make_desk
+from tests.gui.samples import make_desk, make_tournament
 from tests.gui.windows import find_dialog, get_page, get_panel, press_key, run_action, show_window
 
 
@@ -52,6 +52,15 @@ def test_season_view_opens_by_shift_f7_with_dropped_results_and_moves(
     assert "best 2 of 3 evenings, dropped as a lower result" in view.explanation.text()
     view.view.choose("p3")
     assert view.explanation.text().startswith("Rank 2 · equal totals, ahead on: the best single results")
+
+
+def test_opening_another_file_shows_its_standings(empty_session: Session, qtbot: QtBot) -> None:
+    window = open_window(empty_session, qtbot, make_autumn())
+    show_season(window)
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
+    press_key(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    page = get_page(window, StandingsPage)
+    assert page.current_player() == page.view.current_key() != ""
 
 
 def test_season_view_shows_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:

@@ -59,6 +59,15 @@ def test_table_rows_model_passes_the_checks_of_qt(rows: TableRowsModel, qtmodelt
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
 
 
+def test_table_view_shows_its_empty_text_when_the_columns_disappear(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
+    view = TableView(rows, appearance=appearance, name="people", empty="No people yet.")
+    qtbot.addWidget(view)
+    rows.show_table(Table("people", (), ()))
+    assert view.accessibleDescription() == "No people yet."
+
+
 def test_list_selected_keys_does_not_read_cells(
     rows: TableRowsModel, appearance: Appearance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

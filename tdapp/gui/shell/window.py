@@ -313,6 +313,7 @@ class Window(QMainWindow):
         if self.session.is_open:
             for page in self.pages.pages_by_id.values():
                 clear_typed_texts(page)  # they belong to the previous tournament
+                page.reset_view_choice()
             self._show_tournament_at_page(restore_last_division_and_page(self.session, self._positions))
             self.guide.start_tour_at()
             self.pages.restart_timer_for_making_pages()

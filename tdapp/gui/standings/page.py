@@ -235,6 +235,10 @@ class StandingsPage(Page):
         kind, self._player_filter = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
         self._show_and_focus_view(kind)
 
+    def reset_view_choice(self) -> None:
+        self._player_filter = ALL_PLAYERS
+        self._set_visible_view(None)
+
     def _show_ranking(self) -> None:
         self._player_filter = ALL_PLAYERS
         self._show_and_focus_view()

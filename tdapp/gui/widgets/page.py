@@ -150,6 +150,9 @@ class Page(FocusDelegation, QWidget):
     def restore_view_choice(self, view: object) -> None:
         """Show `view`, the value of `get_view_choice` before the window was rebuilt."""
 
+    def reset_view_choice(self) -> None:
+        """Choose the first view. The window calls it for each newly opened tournament."""
+
     def select_player(self, player: PlayerId) -> None:
         """Move the cursor to the player selected on the previous page."""
 

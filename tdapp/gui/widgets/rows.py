@@ -90,7 +90,9 @@ class TableRowsModel(QAbstractTableModel):
 
     def show_table(self, table: Table[Any]) -> None:
         columns = tuple(column for column in table.columns if column.id not in self._hidden)
+        was_emptied = False
         if [column.id for column in columns] != [column.id for column in self._columns]:
+            was_emptied = bool(self._keys)
             self.beginResetModel()
             self._columns, self._lines, self._keys, self._positions = columns, {}, [], {}
             self._alignments = [_choose_column_alignment(column) for column in columns]
@@ -108,6 +110,8 @@ class TableRowsModel(QAbstractTableModel):
         self._lines = {**old_lines, **lines}
         self._show_rows_with_keys(self._filter_and_sort_keys(lines))
         self._lines = lines
+        if was_emptied and not self._keys:
+            self.rows_changed.emit()
         last = len(self._columns) - 1
         for position in (self._positions[key] for key in new_lines if key in old_lines and key in self._positions):
             self.dataChanged.emit(self.index(position, 0), self.index(position, last))
