@@ -19,7 +19,12 @@ from tdapp.domain.paper import PrintingMoment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import describe_missing_letters, describe_omitted_reports, describe_printout
+from tdapp.reports.printed import (
+    describe_missing_letters,
+    describe_omitted_reports,
+    describe_printout,
+    describe_round_without_results,
+)
 from tdapp.reports.registry import list_report_set
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
@@ -47,10 +52,16 @@ def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[
     is_recorded = options.noted and _store_printouts(program, options, document.list_printouts())
     if not options.json:
         gaps = (
+            *(
+                describe_round_without_results(
+                    program.catalogue, desk.index, request.report, request.divisions, request.round
+                )
+                for request in requests
+            ),
             describe_omitted_reports(program.catalogue, document.left_out),
             describe_missing_letters(program.catalogue, document.missing),
         )
-        print("".join(f"{gap}\n" for gap in gaps if gap), end="")
+        print("".join(f"{gap}\n" for gap in dict.fromkeys(gaps) if gap), end="")
     left_out = [report for report, division in document.left_out if not division]
     names = [name for name in dict.fromkeys(request.report for request in requests) if name not in left_out]
     return ReportsPdfJson(

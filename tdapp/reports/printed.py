@@ -118,6 +118,7 @@ def list_printouts_with_current_fingerprint(
     for row in list_printouts_to_keep_current(index):
         context = make_context(row)
         try:
+            context.check_round_exists()
             fingerprint = compute_report_fingerprint(
                 row.report, context, context.divisions[0], with_results=row.results
             )
@@ -188,6 +189,18 @@ class _TextCollectingCanvas:
 
     def _ignore_drawing_call(self, *_args: object, **_options: object) -> _TextCollectingCanvas:
         return self
+
+
+def describe_round_without_results(
+    catalogue: Catalogue, index: TournamentIndex, report_id: str, divisions: Iterable[Division], number: int | None
+) -> str:
+    """Return a warning if a report on results cannot include the chosen round yet, else ""."""
+    last_round = max((index.get_last_round_with_results(division.id) for division in divisions), default=0)
+    if number is None or number <= last_round or find_report(report_id).group is not ReportGroup.AFTER:
+        return ""
+    return catalogue.text(
+        "Round {round} has no results yet: the printout has the results of the rounds before it.", round=number
+    )
 
 
 def list_players_with_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:

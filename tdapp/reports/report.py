@@ -51,6 +51,12 @@ class ReportContext(Struct, frozen=True):
     server_url: str = ""  # "" without a web server
     season_date: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
+    def check_round_exists(self) -> None:
+        """Raise CommandError if no division has the round. Round 0 is the start."""
+        rounds = {item.number for division in self.divisions for item in self.index.rounds(division.id)}
+        if self.round and self.round not in rounds:
+            raise CommandError("no-such-round", round=self.round)
+
     def find_standings_round(self, division: Division) -> int:
         last_round = self.index.get_last_round_with_results(division.id)
         return last_round if self.round is None else min(self.round, last_round)

@@ -220,6 +220,7 @@ def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContex
         full_divisions = []
         for division in context.divisions:
             try:
+                context.check_round_exists()
                 reason = explain_empty_report(request.report, context, division)
             except CommandError as error:
                 errors.append(error)

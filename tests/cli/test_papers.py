@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 
 from tdapp import cli
+from tdapp.reports import REPORTS
 from tdapp.services import printing
 from tests.building import RESOURCES
 from tests.cli.shell import Shell
@@ -243,3 +244,23 @@ def test_print_asks_before_very_many_pages(
     assert not target.exists()
     shell.run("print", paired_event, "--set", "round", "-o", target, "--many")
     assert len(read_page_texts(target)) > 1
+
+
+@pytest.mark.parametrize("report", [
+    "standings",
+    *(pytest.param(report, marks=pytest.mark.slow) for report in REPORTS if report != "standings"),
+])  # fmt: skip
+def test_print_refuses_a_round_that_does_not_exist(shell: Shell, paired_event: Path, report: str) -> None:
+    enter_results(shell, paired_event)
+    target = shell.folder / "out.pdf"
+    refusal = shell.run_refused("print", paired_event, report, "--division", "A", "--round", 9, "-o", target)
+    assert refusal.strip().endswith("There is no round 9 yet.")
+    assert not target.exists()
+
+
+def test_print_says_that_a_round_has_no_results_yet(shell: Shell, paired_event: Path) -> None:
+    target = shell.folder / "out.pdf"
+    text = "Round 1 has no results yet: the printout has the results of the rounds before it."
+    assert shell.run("print", paired_event, "standings", "--round", 1, "-o", target).strip() == text
+    enter_results(shell, paired_event)
+    assert not shell.run("print", paired_event, "standings", "--round", 1, "-o", target)

@@ -244,3 +244,12 @@ def test_print_preview_asks_before_very_many_pages(
     assert preview.pages > 1
     assert preview.yes.isEnabled()
     assert not preview.all_pages.isVisible()
+
+
+def test_print_preview_says_that_a_round_has_no_results_yet(empty_session: Session, qtbot: QtBot) -> None:
+    publish_first_round(empty_session, 12)
+    preview = open_preview(empty_session, qtbot)
+    preview.report.choose("standings")
+    assert preview.message.text().startswith("Round 1 has no results yet")
+    preview.report.choose("pairings-by-table")
+    assert not preview.message.text()

@@ -365,8 +365,8 @@ class PrintoutsPage(Page):
         group = reports.REPORTS[report].group
         if group not in _ROUND_GROUPS or division is None:
             return None
-        published_count = len(self.session.index.published(division.id))
-        return min(number or 0, published_count) if group is ReportGroup.AFTER else number
+        last_round = self.session.index.get_last_round_with_results(division.id)
+        return min(number or 0, last_round) if group is ReportGroup.AFTER else number
 
     def _choose_printing_moment_of_round(self) -> None:
         session = self.session

@@ -36,7 +36,7 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_number
-from tdapp.reports.printed import describe_missing_letters
+from tdapp.reports.printed import describe_missing_letters, describe_round_without_results
 from tdapp.reports.style import LARGE_SUFFIX
 from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -242,13 +242,20 @@ class PrintPreview(Dialog):
 
     def _show_document(self, document: ReportsPdf) -> None:
         self.pdf, self._printed_pdf = document.pdf, document
-        self._show_missing_letters()
+        self._show_warnings()
         for button in (self.yes, self.save_button):
             button.setEnabled(bool(self.pdf))
         self._draw_current_page()
 
-    def _show_missing_letters(self) -> None:
-        self.message.setText(describe_missing_letters(self.session.catalogue, self._printed_pdf.missing))
+    def _show_warnings(self) -> None:
+        catalogue, request = self.session.catalogue, self.request
+        warnings = (
+            describe_round_without_results(
+                catalogue, self.session.index, request.report, request.divisions, request.round
+            ),
+            describe_missing_letters(catalogue, self._printed_pdf.missing),
+        )
+        self.message.setText("\n".join(filter(None, warnings)))
 
     def _show_document_error(self, error: Exception) -> None:
         user_error = get_user_error_or_raise(error)
@@ -307,7 +314,7 @@ class PrintPreview(Dialog):
             self.message.setText(self.session.catalogue.describe_error(error))
         else:
             self.session.printouts.record_printouts(self._printed_pdf.list_printouts())
-            self._show_missing_letters()
+            self._show_warnings()
             fields.show_text(self.saved_note, self.text("Saved as {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
