@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget
+from PySide6.QtWidgets import QApplication, QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -122,9 +122,11 @@ def test_palette_lists_edits_before_exports(full_session: Session, qtbot: QtBot)
 def test_palette_explains_a_disabled_action(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     palette, texts = search_palette(window, "publish")
-    assert texts[0] == "Publish  ·  not possible on this page right now"
+    refusal = "Publish  ·  not possible on this page right now"
+    palette.findChildren(QListWidget)[0].setCurrentRow(texts.index(refusal))
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
+    assert refusal in [label.text() for label in palette.findChildren(QLabel) if label.isVisible()]
     assert not full_session.desk.history()
     palette.close()
 
@@ -195,3 +197,27 @@ def test_palette_fills_a_forfeit_into_the_result_field(full_session: Session, qt
     assert rounds_page.field.line.text() == "3 f2"
     QTest.keyClick(rounds_page.field.line, Qt.Key.Key_Return)
     assert full_session.tournament.results[game.id].forfeit is GameSide.SECOND
+
+
+@pytest.mark.parametrize("empty_session", ["en", "de"], indirect=True)
+def test_palette_lists_distinguishable_entries(full_session: Session, qtbot: QtBot) -> None:
+    text = full_session.catalogue.text
+    palette, texts = search_palette(show_window(full_session, qtbot, "papers"), text("Print…").strip("…"))
+    assert len(texts) == len(set(texts))
+    for menu in ("Rounds", "Standings", "Printouts"):
+        assert any(entry.startswith(f"{text('Print…')}  ·  {text(menu)}") for entry in texts)
+    palette.close()
+
+
+def test_palette_lists_disabled_actions_last(full_session: Session, qtbot: QtBot) -> None:
+    palette, texts = search_palette(show_window(full_session, qtbot, "papers"), "withdraw")
+    assert texts[0] == "Withdraw a player…"
+    assert "Withdraw…  ·  not possible on this page right now" in texts
+    palette.close()
+
+
+def test_palette_finds_ways_to_delete_a_player(full_session: Session, qtbot: QtBot) -> None:
+    palette, texts = search_palette(show_window(full_session, qtbot, "players"), "delete player")
+    assert texts[0] == "Withdraw a player…"
+    assert any(entry.startswith("Remove") for entry in texts)
+    palette.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -42,8 +43,9 @@ SYNONYMS: Mapping[str, str] = {
     "move-players": C_("search words", "merge divisions transfer"),
     "merge-players": C_("search words", "same person twice duplicate spelling"),
     "replace-rules": C_("search words", "change rules book"),
-    "withdraw": C_("search words", "leave drop out"),
-    "withdraw-whom": C_("search words", "leave drop out"),
+    "withdraw": C_("search words", "leave drop out delete remove"),
+    "withdraw-whom": C_("search words", "leave drop out delete remove"),
+    "remove-player": C_("search words", "delete player"),
     "forfeit": C_("search words", "no show walkover give up"),
     "take-back": C_("search words", "take back cancel"),
     "sanctions": C_("search words", "penalty points deduct"),
@@ -105,10 +107,21 @@ class CommandPalette(QDialog):
         self._empty_label = fields.label("", "muted")
         keys_hint = text("↑ ↓ to choose · Enter to open or run · Esc to close")
         self._hint = fields.label(keys_hint, "muted")
-        fields.column(self._field, self._empty_label, self._list, self._hint, margins=(UNIT * 2,) * 4, parent=self)
+        self._refusal = fields.label("", "error")
+        self._refusal.hide()
+        fields.column(
+            self._field,
+            self._empty_label,
+            self._list,
+            self._refusal,
+            self._hint,
+            margins=(UNIT * 2,) * 4,
+            parent=self,
+        )
         self._field.textChanged.connect(self._search_everything)
         self._list.itemClicked.connect(self._run_item)
         self._list.currentItemChanged.connect(self._announce_item)
+        self._list.currentItemChanged.connect(lambda: fields.show_text(self._refusal, ""))
         self._announcer = ScreenReaderAnnouncer(self._list)  # the search field keeps the focus
         self._search_everything("")
 
@@ -131,7 +144,7 @@ class CommandPalette(QDialog):
             *self._find_players(words),
         ]
         results += self._find_reports(words)
-        for sorted_result in sorted(results, key=lambda result: (result.distance, bool(result.disabled_reason))):
+        for sorted_result in sorted(results, key=lambda result: (bool(result.disabled_reason), result.distance)):
             self._add_item(sorted_result)
         text = self._session.catalogue.text
         no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
@@ -140,28 +153,34 @@ class CommandPalette(QDialog):
         self._list.setCurrentRow(0)
 
     def _find_actions(self, words: Sequence[str]) -> Iterator[_SearchResult]:
-        for action in self._actions:
-            title = action.text()
-            if self._matches_words(words, action) and (words or action.isEnabled()):
-                # rank matches in a variable part, as in "Undo: ...", below matches in the name
-                distance = min(
-                    classify_text_match(words, title.partition(":")[0]),
-                    classify_text_match(words, action.declaration.text),
-                )
-                if (
-                    distance and action.declaration.menu in EXPORT_SECTIONS
-                ):  # rank exports below the actions on the same thing
-                    distance = max(distance, _PARTIAL_MATCH)
-                reason = "" if action.isEnabled() else self._explain_disabled_action(action)
-                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                menus = list_enclosing_menu_titles(action.declaration.menu, self._menus)
-                if (
-                    menus
-                    and action.declaration.is_current is not None
-                    and action.declaration.menu in _OPTION_SECTIONS
-                ):
-                    title = f"{menus[0]}: {title}"
-                yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, action, keys, reason)
+        found_actions = [
+            action
+            for action in self._actions
+            if self._matches_words(words, action) and (words or action.isEnabled())
+        ]
+        title_counts = Counter(action.text() for action in found_actions)
+        for action in found_actions:
+            yield self._make_action_result(words, action, has_unique_title=title_counts[action.text()] == 1)
+
+    def _make_action_result(
+        self, words: Sequence[str], action: WindowAction, *, has_unique_title: bool
+    ) -> _SearchResult:
+        title = action.text()
+        # rank matches in a variable part, as in "Undo: ...", below matches in the name
+        distance = min(
+            classify_text_match(words, title.partition(":")[0]),
+            classify_text_match(words, action.declaration.text),
+        )
+        if distance and action.declaration.menu in EXPORT_SECTIONS:  # below the actions on the same thing
+            distance = max(distance, _PARTIAL_MATCH)
+        reason = "" if action.isEnabled() else self._explain_disabled_action(action)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        menus = list_enclosing_menu_titles(action.declaration.menu, self._menus)
+        if menus and action.declaration.is_current is not None and action.declaration.menu in _OPTION_SECTIONS:
+            title = f"{menus[0]}: {title}"
+        elif menus and not has_unique_title and menus[0] != title:
+            title = join_with_dots(title, menus[0])
+        return _SearchResult(distance, join_with_dots(title, reason), action, keys, reason)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if not words or self._show_report is None or not self._session.is_open:
@@ -297,6 +316,7 @@ class CommandPalette(QDialog):
             return
         if result.disabled_reason:
             self._session.play_error_sound()
+            fields.show_text(self._refusal, result.text)
         elif isinstance(result.target, WindowAction):
             self.close()
             result.target.trigger()
