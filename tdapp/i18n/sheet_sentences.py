@@ -325,8 +325,11 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
 
 
 def describe_check_progress(catalogue: Catalogue, progress: ResultCheckProgress) -> str:
-    checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
-    parts = [checked_text]
+    parts = []
+    if progress.entered:
+        parts.append(
+            catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.entered)
+        )
     if progress.doubtful:
         parts.append(catalogue.plural("{n} game in doubt", "{n} games in doubt", progress.doubtful))
     if progress.games > progress.entered:

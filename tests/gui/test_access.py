@@ -246,7 +246,7 @@ def test_page_tabs_expose_the_selected_tab(full_session: Session, qtbot: QtBot) 
 
 def test_sidebar_counts_are_spoken_with_their_unit(empty_session: Session) -> None:
     texts = {page.id: page.describe_tasks(empty_session.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
-    assert (texts["check-in"], texts["jury"]) == ("2 players missing", "2 games not checked")
+    assert (texts["check-in"], texts["jury"]) == ("2 players missing", "2 games wait for the jury")
 
 
 def test_tab_and_enter_open_the_links_of_a_label(qtbot: QtBot) -> None:

@@ -138,6 +138,7 @@ def test_pair_assuming_action_pairs_despite_a_missing_result(window: Window, qtb
     assert any("was paired as if table 1 of round 1 had been a draw" in text for text in problem_texts)
     session.do(partial(commands.enter_result, game=assumed_games[0], first=600, second=200))
     window.refresh_window()
+    assert "With the results received since: " in page.footer.text()
     assert "would have been paired" in page.footer.text()
 
 

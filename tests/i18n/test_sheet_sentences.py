@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.model import ChallengeId, GameSide
+from tdapp.domain.tables.jury import ResultCheckProgress
 from tdapp.domain.verdicts import CostKind, GameVerdict
 from tdapp.i18n import Catalogue
-from tdapp.i18n.sheet_sentences import describe_challenge_verdict, describe_late_forfeit_scores
+from tdapp.i18n.sheet_sentences import (
+    describe_challenge_verdict,
+    describe_check_progress,
+    describe_late_forfeit_scores,
+)
 from tests.building import get_game_at, load_rule_set, make_event, pair_rounds
 
 ENGLISH = Catalogue("en", Path("resources/locale"))
@@ -34,3 +39,12 @@ def test_describe_late_forfeit_says_if_it_does_not_count_as_a_start(rules: str, 
         load_rule_set(rules), tournament.players, get_game_at(tournament, 1), GameSide.FIRST, ENGLISH
     )
     assert ("A forfeit does not count as a start." in sentence) is not counts
+
+
+@pytest.mark.parametrize(
+    ("progress", "expected_text"),
+    [(ResultCheckProgress(10, 9, 6, 0), "6 of 9 checked, 1 result still missing"),
+     (ResultCheckProgress(10, 0, 0, 0), "10 results still missing")],
+)  # fmt: skip
+def test_check_progress_counts_only_entered_results(progress: ResultCheckProgress, expected_text: str) -> None:
+    assert describe_check_progress(ENGLISH, progress) == expected_text

@@ -184,7 +184,7 @@ class RoundActions:
             name = name_round(self._session.catalogue, self._session.index, item)
             return text(
                 "{round}: check results ({checked} of {games})",
-                round=name, checked=progress.checked, games=progress.games,
+                round=name, checked=progress.checked, games=progress.entered,
             )  # fmt: skip
         if published_rounds and not self._has_round_to_pair():
             return text(C_("list of actions", "What is next?"))

@@ -298,7 +298,10 @@ class AssumedDrawsComparison:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         unchanged_text = catalogue.text("With the results received since, the pairing would have been the same.")
         self._comparison_texts[key] = (
-            impact_sentences.describe_changed_pairings(differences, players, catalogue)
+            catalogue.text(
+                "With the results received since: {changes}",
+                changes=impact_sentences.describe_changed_pairings(differences, players, catalogue),
+            )
             if differences
             else unchanged_text
         )

@@ -72,7 +72,7 @@ def _describe_missing_players(catalogue: Catalogue, n: int) -> str:
 
 
 def _describe_games_waiting_for_jury(catalogue: Catalogue, n: int) -> str:
-    return catalogue.plural("{n} game not checked", "{n} games not checked", n)
+    return catalogue.plural("{n} game waits for the jury", "{n} games wait for the jury", n)
 
 
 def _describe_stale_printouts(catalogue: Catalogue, n: int) -> str:

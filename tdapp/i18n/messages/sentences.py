@@ -92,7 +92,9 @@ PROBLEMS: Mapping[str, Text] = {
         "{n} results must be checked before {round:round} is paired",
         "n",
     ),
-    "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
+    "results-unchecked": Plural(
+        "One result of all rounds is not checked yet", "{n} results of all rounds are not checked yet", "n"
+    ),
     "verdict-waits": N_("{round:round}, table {table}: does the total include the verdict from the judge screen?"),
     "sheet-differs": N_("{round:round}, table {table}: the score sheet differs from the result"),
     "ruling-astray": N_(
