@@ -74,9 +74,13 @@ def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | 
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_possible_assumed_draws(desk.index, division.id) if options.assume else ()
-        proposal = propose_pairings(
-            desk.index, division.id, fixed_pairs=list_locked_pairs(desk.index, division.id), assumed=assumed
-        )
+        locked_pairs = list_locked_pairs(desk.index, division.id)
+        try:
+            proposal = propose_pairings(desk.index, division.id, fixed_pairs=locked_pairs, assumed=assumed)
+        except CommandError as error:
+            if error.code == "results-missing":
+                raise CommandError("results-missing-switch", **error.facts) from None
+            raise
         desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
         return print_round_or_make_json(
             desk.index, desk.index.published(division.id)[-1], options, program.catalogue

@@ -54,7 +54,7 @@ def test_pair_assumes_missing_results_only_on_request(shell: FileShell) -> None:
     shell.run("pair")
     for table in (2, 3, 4):
         shell.run("result", "--round", 1, "--table", table, 400, 300)
-    assert "is missing" in shell.run_refused("pair")
+    assert "is missing. Enter it, or add --assume" in shell.run_refused("pair")
     pairing = shell.run_json("pair", "--assume")
     assert pairing["assumed"] == [{"round": 1, "table": 1, "open": True}]
     assert pairing["source"] == 1

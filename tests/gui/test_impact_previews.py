@@ -124,7 +124,7 @@ def test_pair_assuming_action_pairs_despite_a_missing_result(window: Window, qtb
     page, session = show_rounds_page(window), window.session
     with qtbot.waitSignal(session.message_sent) as message:
         press_key(window, Qt.Key.Key_F6)
-    assert "pair anyway" in message.args[0]
+    assert "Or use “Pair despite missing results” (Ctrl+Shift+F6)" in message.args[0]
     press_key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
     assumed_games = get_current_round(window).assumed
     assert len(assumed_games) == 1

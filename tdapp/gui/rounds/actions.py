@@ -27,7 +27,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results, get_round_to_pair
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import PAIR_ANYWAY_KEYS, Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
     make_pairing_action_title,
@@ -83,7 +83,7 @@ class RoundActions:
                 "pairing", self._is_pairing_action_enabled,
                    primary=True, title=self._make_next_step_title, vanishes=True, ready=self._is_next_step_due),
             Action("pair-assuming", text("Pair despite missing results"), self.pair_with_assumed_draws,
-                   "pair", "Ctrl+Shift+F6", "pairing", self._can_pair_with_assumed_draws, vanishes=True),
+                   "pair", PAIR_ANYWAY_KEYS, "pairing", self._can_pair_with_assumed_draws, vanishes=True),
             Action("pair-all", text("Pair the next round in all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
                    "pairing", self._can_pair_another_division, header=True,

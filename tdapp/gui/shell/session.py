@@ -35,6 +35,7 @@ from tdapp.storage.library import WordListLibrary
 BUSY_AFTER = 100  # ms before running work is shown
 SECOND = 1_000  # ms
 BLOCKING_KEYS = "Ctrl+Shift+H"
+PAIR_ANYWAY_KEYS = "Ctrl+Shift+F6"
 
 
 class SessionWorker(Worker, QObject):
@@ -225,13 +226,23 @@ class Session(OpenTournament, QObject):
             else ""
         )
 
+    def _describe_keys_after_error(self, error: UserError) -> str:
+        text = self.catalogue.text
+        if error.facts.get("seq") is not None:
+            return text("Press {keys} to show the change that prevents undo.", keys=BLOCKING_KEYS)
+        if error.code == "results-missing":
+            command = text("Pair despite missing results")
+            return text(
+                "Or use “{command}” ({keys}): missing results then count as draws.",
+                command=command,
+                keys=PAIR_ANYWAY_KEYS,
+            )
+        return ""
+
     def show_error(self, error: UserError, field: object = None) -> None:
         self.blocking_step = error.facts.get("seq")
-        if self.blocking_step is None:
-            super().show_error(error)
-        else:
-            hint = self.catalogue.text("Press {keys} to show the change that prevents undo.", keys=BLOCKING_KEYS)
-            self.show_message(f"{self.catalogue.describe_error(error)} {hint}", tone="red")
+        sentences = (self.catalogue.describe_error(error), self._describe_keys_after_error(error))
+        self.show_message(" ".join(filter(None, sentences)), tone="red")
         if isinstance(field, QWidget) and exists_and_is_visible(field):
             field.setFocus()
             if isinstance(field, QLineEdit):

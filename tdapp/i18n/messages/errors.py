@@ -237,10 +237,15 @@ _RULES: Mapping[str, Text] = {
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Round {round}, table {table}: tie. Choose the winner under Rounds > Selected table."),
     "results-missing": Plural(
-        "Round {round}: the result of table {tables} is missing. Enter it, or use “Pair despite "
-        "missing results”: the game then counts as a draw.",
-        "Round {round}: the results of tables {tables} are missing. Enter them, or use “Pair despite "
-        "missing results”: the games then count as draws.",
+        "Round {round}: the result of table {tables} is missing. Enter it first.",
+        "Round {round}: the results of tables {tables} are missing. Enter them first.",
+        "n",
+    ),
+    "results-missing-switch": Plural(
+        "Round {round}: the result of table {tables} is missing. Enter it, or add --assume: the game then counts "
+        "as a draw.",
+        "Round {round}: the results of tables {tables} are missing. Enter them, or add --assume: the games then "
+        "count as draws.",
         "n",
     ),
     "results-needed": Plural(
