@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _LEFT_ALIGNED_KINDS = frozenset(
     {ColumnKind.TEXT, ColumnKind.WHY, ColumnKind.NAME, ColumnKind.CODE, ColumnKind.TIME, ColumnKind.STEP}
 )
+_SUBTITLE_LEADING = 1.1  # the second line fits above the list
 _MAX_LOGO_RATIO = 2.6  # width to height
 
 
@@ -313,17 +314,21 @@ class _PageFrame:
         size = find_fitting_size(section.title, style, style.title_size, available_width, bold=True)
         title, typeface = fit_text(section.title, style, size, available_width, bold=True)
         self.draw_text(title, left, base, size, typeface)
-        subtitle = " · ".join(filter(None, (section.subtitle, section.note)))
-        available_width = edge - left
-        fitted_text, typeface = fit_text(subtitle, style, style.subtitle_size, available_width, bold=False)
-        if fitted_text != subtitle and section.note:  # shorten the name of the event, which the footer has too
-            note_text = f" · {section.note}"
-            event_width = available_width - style.condensed.measure_width(note_text, style.subtitle_size)
-            subtitle, _ = fit_text(section.subtitle, style, style.subtitle_size, event_width, bold=False)
-            fitted_text, typeface = fit_text(
-                subtitle + note_text, style, style.subtitle_size, available_width, bold=False
-            )
-        self.draw_text(fitted_text, left, base - style.subtitle_size * 1.6, style.subtitle_size, typeface)
+        self._draw_subtitle(section, left, base - style.subtitle_size * 1.6, edge - left)
+
+    def _draw_subtitle(
+        self, section: Section | CustomPaintedSection, left: float, base: float, available_width: float
+    ) -> None:
+        """Draw the name of the event and the note, on a line each if one line is too short."""
+        style, size = self._style, self._style.subtitle_size
+        parts = [*filter(None, (section.subtitle, section.note))]
+        lines = [" · ".join(parts)]
+        if style.condensed.measure_width(lines[0], size) > available_width:
+            lines = parts
+        for number, line in enumerate(lines):
+            line_size = find_fitting_size(line, style, size, available_width, bold=False)
+            text, typeface = fit_text(line, style, line_size, available_width, bold=False)
+            self.draw_text(text, left, base - number * size * _SUBTITLE_LEADING, line_size, typeface)
 
     def _draw_logo_and_get_width(self) -> float:
         style, picture = self._style, self._style.logo

@@ -8,6 +8,7 @@ from functools import partial
 
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
@@ -203,3 +204,18 @@ def test_pairings_report_lists_all_divisions_by_name() -> None:
     assert order == sorted(order, key=Catalogue("en", sample_tournament.LOCALE).make_sort_key)
     assert "Division" in page
     assert "Table" in page
+
+
+@pytest.mark.parametrize("paper", ["a4", "a4-large"])
+def test_long_header_continues_on_a_second_line(paper: str) -> None:
+    value = building.pair_rounds(building.make_event(8, rounds=2))
+    value = value.put(
+        replace(
+            value.event,
+            name="The Great International Cologne Scrabble Festival of 2027 with a Name of Two Lines at Least",
+        )
+    )
+    lines = read_page_texts("standings", value, paper=paper)[0].splitlines()
+    assert any(line.startswith(value.event.name) for line in lines)
+    assert any(line.startswith("Ranked by ") for line in lines)
+    assert not any("…" in line for line in lines)
