@@ -172,16 +172,14 @@ def test_judge_applies_a_verdict_to_the_result(shell: Shell, event_file: Path) -
     assert "−10" in output
     assert "--verdicts apply if not" in output
     assert get_first_game(shell, event_file)["score1"] == 400
-    assert "does the total include the verdict from the judge screen?" in str(shell.run_json("check", event_file))
+    assert "decide whether the total includes the verdict" in str(shell.run_json("check", event_file))
     shell.run("result", event_file, *TABLE, "--verdicts", "apply")
     assert get_first_game(shell, event_file)["score1"] == 390
     shell.run("undo", event_file)
     assert get_first_game(shell, event_file)["score1"] == 400
     shell.run("result", event_file, *TABLE, 400, 388, "--verdicts", "refuse")
     assert get_first_game(shell, event_file)["score1"] == 400
-    assert "does the total include the verdict from the judge screen?" not in str(
-        shell.run_json("check", event_file)
-    )
+    assert "decide whether the total includes the verdict" not in str(shell.run_json("check", event_file))
     shell.run_refused("result", event_file, *TABLE, "--verdicts", "apply")
     shell.run_refused("judge", lexicon_file, "huset", "--table", 1)
     shell.run_refused("judge", lexicon_file, "huset", "--file", event_file, "--table", 9)

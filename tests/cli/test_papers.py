@@ -99,7 +99,7 @@ def test_print_clears_the_problem_of_stale_reports(shell: Shell, paired_event: P
     assert not any("changed since" in line for line in shell.run_json("check", paired_event)["problems"])
     enter_results(shell, paired_event, extra=200)
     problems = [line for line in shell.run_json("check", paired_event)["problems"] if "changed since" in line]
-    assert problems == ["Standings, round 1: changed since it was printed. Print it again?"]
+    assert problems == ["Standings, round 1: changed since it was printed. Print it again."]
     shell.run("print", paired_event, "standings", "-o", target, "--not-noted")
     assert [line for line in shell.run_json("check", paired_event)["problems"] if "changed since" in line]
     shell.run("print", paired_event, "standings", "-o", target)

@@ -56,8 +56,8 @@ PROBLEMS: Mapping[str, Text] = {
     "site-failed": N_("The web pages could not be published. {why}"),
     # printouts
     "paper-stale": Plural(
-        "{paper}: changed since it was printed. Print it again?",
-        "{n} printouts have changed since they were printed: {paper}. Print them again?",
+        "{paper}: changed since it was printed. Print it again.",
+        "{n} printouts have changed since they were printed: {paper}. Print them again.",
         "n",
     ),
     "print-waits": N_("{printer} has not finished printing. {why}"),
@@ -95,7 +95,9 @@ PROBLEMS: Mapping[str, Text] = {
     "results-unchecked": Plural(
         "One result of all rounds is not checked yet", "{n} results of all rounds are not checked yet", "n"
     ),
-    "verdict-waits": N_("{round:round}, table {table}: does the total include the verdict from the judge screen?"),
+    "verdict-waits": N_(
+        "{round:round}, table {table}: decide whether the total includes the verdict from the judge screen"
+    ),
     "sheet-differs": N_("{round:round}, table {table}: the score sheet differs from the result"),
     "ruling-astray": N_(
         "{round:round}, table {table}: {word} was ruled invalid, but no turn on the score sheet has this word"
