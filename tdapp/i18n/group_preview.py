@@ -188,8 +188,8 @@ def _format_seat_result_as_html(catalogue: Catalogue, row: GroupTableGameRow, se
     if seat.total is not None and seat.total != (seat.points or 0):
         notes.append(catalogue.text(C_("result at a group table", "counts as {points}"), points=seat.total))
     if seat.spread is not None and len(row.seats) > 1 and not row.has_all_players:
-        notes.append(catalogue.format_signed_value(seat.spread))
-        notes.append(catalogue.format_points(seat.match_points or 0))
+        notes.append(catalogue.text("spread {spread:signed}", spread=seat.spread))
+        notes.append(catalogue.text("match points {points:points}", points=seat.match_points or 0))
     if row.has_all_players and seat.share is not None and seat.total is not None:
         notes.append(catalogue.text("{percent}% of the top score", percent=f"{float(100 * seat.share):.2f}"))
     if len(row.seats) == 1 and not row.has_all_players:

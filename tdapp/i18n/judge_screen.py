@@ -122,10 +122,12 @@ def _make_judge_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> J
     return JudgeViewState(
         question=text("Who is the judge?"),
         asks_judge_name=True,
-        note=text("If the word list cannot rule on a play, you decide: Ctrl+↑ valid, Ctrl+↓ not valid."),
-        lines=(
-            text("The players do not see these keys."),
-            text("Every verdict in the log shows this name. You can leave it empty."),
+        lines=(text("Every verdict in the log shows this name. You can leave it empty."),),
+        note=" ".join(
+            (
+                text("If the word list cannot rule on a play, you decide: Ctrl+↑ valid, Ctrl+↓ not valid."),
+                text("The players do not see these keys."),
+            )
         ),
         hint=text("Enter: let the players use the screen"),
     )

@@ -27,7 +27,7 @@ def test_preview_line_shows_table_points_and_makes_the_command() -> None:
 
     assert preview.kind is ResultPreviewKind.RESULT
     assert not preview.needed_inputs
-    for part in ("210", "counts as 315", "counts as 282", "counts as 362", "+42"):
+    for part in ("210", "counts as 315", "counts as 282", "counts as 362", "spread +42", "match points 1"):
         assert part in preview.text
     after = preview.make_command()(value)
     assert [seat.points for seat in TournamentIndex(after).seats(get_last_round(after).id)] == [210, 188, 241]
