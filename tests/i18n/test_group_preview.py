@@ -71,7 +71,7 @@ def test_preview_line_enters_one_table_player_by_player() -> None:
         value = preview.make_command()(value)
 
     assert not TournamentIndex(value).list_open_tables(get_last_round(value).id)
-    assert "93.33 %" in make_reader(value).preview_line("2 980").text
+    assert "93.33%" in make_reader(value).preview_line("2 980").text
 
 
 def test_result_reader_lists_games_and_groups_in_order_of_tables() -> None:

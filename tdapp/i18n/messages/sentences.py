@@ -93,7 +93,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "results-unchecked": Plural(
-        "One result of all rounds is not checked yet", "{n} results of all rounds are not checked yet", "n"
+        "One result is not checked yet (all rounds)", "{n} results are not checked yet (all rounds)", "n"
     ),
     "verdict-waits": N_(
         "{round:round}, table {table}: decide whether the total includes the verdict from the judge screen"
