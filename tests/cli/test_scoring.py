@@ -148,7 +148,7 @@ def test_score_names_data_unknown_to_the_rules(shell: ScoringShell) -> None:
     output = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
     assert "Volgens deze regels eindigt een partij niet zo: reeks passen." in output
     output = shell.run("score", path, "--rules", "nl-match", "--lang", "nl")
-    assert "De regels noemen deze sanctie niet: tijd." in output
+    assert "De regels noemen deze sanctie niet: tijdstraf." in output
 
 
 # Each case: a change that makes one field invalid, and its path in the error.
