@@ -93,6 +93,36 @@ def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None
     assert {games[0].first, opponent.id} in pairs
 
 
+def test_digits_typed_in_the_draft_table_go_into_the_number_field(window: Window) -> None:
+    press_key(window, Qt.Key.Key_F6)
+    page, session = show_rounds_page(window), window.session
+    games = session.index.games(get_current_round(window).id)
+    page.view.choose(games[0].id)
+    page.view.setFocus()
+    QTest.keyClick(page.view, Qt.Key.Key_Space)
+    picked_player = page.bar.picked_players[0]
+    opponent = next(
+        player for player in session.index.players(A) if player.id not in {games[0].first, games[0].second}
+    )
+    for digit in f"0{opponent.number}":
+        press_key(window, Qt.Key(ord(digit)))
+    assert page.bar.number.hasFocus()
+    assert page.bar.number.text() == f"0{opponent.number}"
+    QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
+    assert page.bar.picked_players == (picked_player, opponent.id)
+
+
+@pytest.mark.slow
+def test_placeholder_of_the_number_field_fits(translated_session: Session, qtbot: QtBot) -> None:
+    translated_session.open_tournament_of_desk(make_desk(make_tournament(players=10)))
+    window = show_window(translated_session, qtbot, "rounds")
+    press_key(window, Qt.Key.Key_F6)
+    page = show_rounds_page(window)
+    page.bar.pick_or_unpick_player_to_swap(window.session.index.games(get_current_round(window).id)[0].first)
+    QApplication.processEvents()
+    assert page.bar.number.width() >= page.bar.number.sizeHint().width()
+
+
 @pytest.mark.slow
 def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> None:
     press_key(window, Qt.Key.Key_F6)

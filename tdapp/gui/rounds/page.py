@@ -486,6 +486,10 @@ class RoundsPage(Page):
         if event.key() == Qt.Key.Key_Escape and self.bar.picked_players:
             self.bar.unpick_players()
             return True
+        if parse_whole_number(event.text()) is not None and self.bar.number.isVisible():
+            self.bar.number.setFocus()
+            self.bar.number.insert(event.text())
+            return True
         return False
 
     def _pick_two_players_by_drag(self, event: QMouseEvent) -> bool:

@@ -56,7 +56,7 @@ class PairingChangeBar(QFrame):
         self.picked_players: tuple[PlayerId, ...] = ()
         self._selection_label = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
-        self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
+        self.number = NumberEdit(text("Number of the other player"), width=UNIT * 26)
         self.number.setPlaceholderText(text("Opponent’s number"))
         self.number.returnPressed.connect(self._pick_player_by_number)
         self._offers = fields.column(gap=UNIT // 2)
