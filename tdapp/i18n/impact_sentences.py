@@ -22,6 +22,7 @@ from tdapp.domain.impact import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
+from tdapp.domain.publishing import make_names_distinct, map_distinctly_named_players
 from tdapp.domain.ruleset import SanctionPointsSource
 from tdapp.domain.tables.jury_log import ResultChangedBySanction, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
@@ -44,7 +45,7 @@ def describe_impact(
     *,
     first_players: Collection[PlayerId] = (),
 ) -> tuple[str, ...]:
-    players, division = index.tournament.players, index.tournament.divisions[impact.division]
+    players, division = map_distinctly_named_players(index), index.tournament.divisions[impact.division]
     first_parts = [describe_winner_change(change, index, catalogue) for change in impact.winners]
     first_parts += [_describe_qualifier_change(change, players, catalogue) for change in impact.qualifiers]
     if impact.has_new_leader:
@@ -76,7 +77,7 @@ def describe_changed_pairings(
 
 
 def describe_winner_change(change: GameWinnerChange, index: TournamentIndex, catalogue: Catalogue) -> str:
-    players = index.tournament.players
+    players = map_distinctly_named_players(index)
     table_name = name_round_and_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
         before = players[change.before].name if change.before else ""
@@ -115,7 +116,7 @@ def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue:
 def _describe_rank_changes(
     impact: DivisionImpact, index: TournamentIndex, catalogue: Catalogue, first_players: Collection[PlayerId]
 ) -> str:
-    players = index.tournament.players
+    players = map_distinctly_named_players(index)
     if not impact.ranks:
         return catalogue.text("No rank changes")
     changes = sorted(impact.ranks, key=lambda change: change.player not in first_players)
@@ -209,6 +210,7 @@ def list_sanction_effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
+    player = make_names_distinct(before).players[player.id]
     points_source = before.rules_of(player).sanctions.find_points_source(kind)
     game_changes = describe_game_changes(before, after, catalogue)
     yield from game_changes
@@ -268,8 +270,8 @@ def describe_game_changes(before: Tournament, after: Tournament, catalogue: Cata
 
 
 def _describe_game_change(change: ResultChangedBySanction, after: Tournament, catalogue: Catalogue) -> str:
-    game = after.games[change.game]
-    first, second = (after.players[player].name for player in (game.first, game.second))
+    game, players = after.games[change.game], make_names_distinct(after).players
+    first, second = (players[player].name for player in (game.first, game.second))
     table_text = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
     old_text = (
         catalogue.text(C_("result before the change", "not played"))
@@ -314,7 +316,9 @@ def describe_rule_change_effects(before: Tournament, after: Tournament, catalogu
                 assess_impact(TournamentIndex(before), after, division.id), TournamentIndex(before), catalogue
             ),
             describe_changed_pairings(
-                compare_recomputed_pairings(before, after, division.id), before.players, catalogue
+                compare_recomputed_pairings(before, after, division.id),
+                make_names_distinct(before).players,
+                catalogue,
             ),
         ]
     return "\n".join(filter(None, lines))
@@ -422,5 +426,7 @@ def describe_effects_on_later_rounds(
         return effects.later_rounds_text
     before, after = effects.compared_tournaments
     return describe_changed_pairings(
-        compare_recomputed_pairings(before, after, correction.division), before.players, catalogue
+        compare_recomputed_pairings(before, after, correction.division),
+        make_names_distinct(before).players,
+        catalogue,
     )

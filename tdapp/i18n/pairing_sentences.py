@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_bracket_round_and_game
 from tdapp.domain.model import PlayerId, Round
+from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -138,6 +139,7 @@ def list_change_details(
     preview: DraftChangePreview, tournament: Tournament, catalogue: Catalogue
 ) -> tuple[str, ...]:
     old_bye, new_bye = preview.bye
+    tournament = make_names_distinct(tournament)
     lines = [_describe_changed_table(game, tournament, catalogue) for game in preview.tables[:MAX_TABLES]]
     if old_bye != new_bye:
         bye_text = new_bye and catalogue.text("the bye goes to {player}", player=tournament.players[new_bye].name)

@@ -54,6 +54,7 @@ from tdapp.domain.model import (
     SeatId,
     StartDecision,
 )
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import (
     RoundRecord,
     SanctionDeductions,
@@ -782,7 +783,9 @@ class ResultLineReader:
         if winner is None:
             yield _make_bold(self._catalogue.text("tie: choose the winner under Rounds > Selected table"))
         else:
-            yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
+            yield _make_bold(
+                self._catalogue.text("{player} wins", player=map_distinctly_named_players(self.index)[winner].name)
+            )
             if Outcome.WIN in self._compute_game_outcomes(result):
                 yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
@@ -877,7 +880,7 @@ class ResultLineReader:
         before = [entry for entry in record if entry.round >= self._first_counted_round]
         wins, losses, total = rounds.sum_wins_losses_spread((*before, new_record))
         total -= self._fines.get(player, SanctionDeductions()).spread
-        name = self.index.tournament.players[player].name
+        name = map_distinctly_named_players(self.index)[player].name
         points, spread = self._catalogue.format_points, self._catalogue.format_signed_value(total)
         return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"
 

@@ -25,6 +25,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.problems import find_problems, find_slip_problems
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
@@ -396,7 +397,7 @@ class RoundNoteMaker(Struct, frozen=True):
         return "<br>".join(map(escape, describe_points_of_break_up_games(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
-        catalogue, players = self.catalogue, self.index.tournament.players
+        catalogue, players = self.catalogue, map_distinctly_named_players(self.index)
         entries = []
         rows = rounds.make_bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
@@ -423,7 +424,7 @@ class RoundNoteMaker(Struct, frozen=True):
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(entries) if entries else ""
 
     def describe_unpaired_players(self, item: Round) -> str:
-        players = self.index.tournament.players
+        players = map_distinctly_named_players(self.index)
         names = [
             _make_link(f"player:{player}", players[player].name)
             for player in list_unpaired_players(self.index, item)

@@ -155,3 +155,18 @@ def test_assess_impact_has_no_qualifiers_before_the_knockout() -> None:
     t = pair_rounds(t, times=2)
     game = find_game(t, 2, 1)
     assert assess_change(t, commands.enter_result(t, game=game.id, first=300, second=500)).qualifiers == ()
+
+
+def test_describe_impact_tells_namesakes_apart() -> None:
+    t = pair_rounds(make_event(8), times=1)
+    game = find_game(t, 1, 1)
+    for player in (game.first, game.second):
+        t = commands.edit_player(t, player=player, name="Twin, Tom", club="")
+    after = commands.enter_result(t, game=game.id, first=300, second=500, reason="swapped")
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    lines = impact_sentences.describe_impact(
+        assess_change(t, after), TournamentIndex(t), catalogue, first_players={game.second}
+    )
+    numbers = [t.players[player].number for player in (game.second, game.first)]
+    assert "Twin, Tom ({}) wins, not Twin, Tom ({})".format(*numbers) in lines[0]
+    assert f"Twin, Tom ({numbers[0]}):" in lines[1]

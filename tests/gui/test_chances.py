@@ -310,3 +310,13 @@ def test_chances_view_has_its_own_help_topic(window: Window) -> None:
     open_chances_view(window)
 
     assert window.page.get_help_topic() == "chances"
+
+
+@pytest.mark.slow
+def test_chances_view_tells_namesakes_apart(window: Window) -> None:
+    session = window.session
+    players = session.index.players(A)[:2]
+    for player in players:
+        session.do(partial(commands.edit_player, player=player.id, name="Twin, Tom", club=""))
+    names = list_column_texts(open_chances_view(window), "name")
+    assert {f"Twin, Tom ({player.number})" for player in players} <= {*names}

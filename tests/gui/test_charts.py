@@ -247,3 +247,16 @@ def test_charts_are_translated(translated_session: Session, qtbot: QtBot) -> Non
             get_view(window, ScoreDistributionView).scores.description.text(),
         ]
         assert not any("{" in text for text in texts)
+
+
+def test_rank_history_chart_and_table_tell_namesakes_apart(window: Window) -> None:
+    session = window.session
+    players = session.index.players(A)[:2]
+    for player in players:
+        session.do(partial(commands.edit_player, player=player.id, name="Twin, Tom", club=""))
+    window.get_action("course").trigger()
+    history = get_view(window, RankHistoryView)
+    names = {f"Twin, Tom ({player.number})" for player in players}
+    assert names <= {line.label.split("  ")[1] for line in history.chart.lines}
+    history.toggle_button.click()
+    assert names <= {list_row_texts(history.view, row)[1] for row in range(history.rows.rowCount())}

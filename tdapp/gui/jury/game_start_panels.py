@@ -13,6 +13,7 @@ from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Game, GameSide, PlayerId, StartDecision
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.round_clock import (
     LatenessConsequences,
     compute_lateness_consequences,
@@ -97,12 +98,8 @@ class LateArrivalPanel(Panel):
         if self.session.division is None:
             self.closed.emit()
             return
-        game, catalogue, tournament = (
-            self._get_game_at_typed_table(),
-            self.session.catalogue,
-            self.session.tournament,
-        )
-        rules, players, text = self.session.rules, tournament.players, catalogue.text
+        game, catalogue = self._get_game_at_typed_table(), self.session.catalogue
+        rules, players, text = self.session.rules, map_distinctly_named_players(self.session.index), catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(sheet_sentences.describe_late_arrival_rules(rules, catalogue))
         can_edit = self.session.is_editable
@@ -297,7 +294,7 @@ class StartingDrawPanel(Panel):
     def _get_player_name(self, player_index: int) -> str:
         game = self._get_game_at_typed_table()
         if game is not None and player_index < _PLAYERS_PER_TABLE:
-            return self.session.tournament.players[(game.first, game.second)[player_index]].name
+            return map_distinctly_named_players(self.session.index)[(game.first, game.second)[player_index]].name
         return self.text("Player {number}", number=player_index + 1)
 
     def _list_drawing_player_indexes(self) -> tuple[int, ...]:
@@ -354,7 +351,7 @@ class StartingDrawPanel(Panel):
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:
-            name = self.session.tournament.players[game.first].name
+            name = map_distinctly_named_players(self.session.index)[game.first].name
             return text("At this table the pairing, not the draw, decides who starts: {player}.", player=name)
         return ""
 

@@ -15,6 +15,7 @@ from tdapp.domain.game_results import find_decisive_form, find_differing_sheet_r
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.history import find_result_check_step
 from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
@@ -63,7 +64,7 @@ class SheetNotes(QWidget):
 
 
 def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
-    catalogue, players = session.catalogue, session.tournament.players
+    catalogue, players = session.catalogue, map_distinctly_named_players(session.index)
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
     parts = [name_round(catalogue, session.index, item), state]
@@ -160,7 +161,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
         notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))
     sanction_texts = []
     for sanction in find_sheet_sanctions(session, sheet):
-        name = session.tournament.players[sanction.player].name
+        name = map_distinctly_named_players(session.index)[sanction.player].name
         points = f" −{sanction.points}" if sanction.points else ""
         sanction_texts.append(f"{name}: {catalogue.code(sanction.kind)}{points} ({sanction.why})")
     if sanction_texts:

@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, Division, Player, PlayerId
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players, standings
@@ -79,7 +80,10 @@ def describe_unfinished_round(
     if item.game is None or item.opponent is None:
         kind = catalogue.code(item.bye) if item.bye else ""
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=round_name, kind=kind) + draft
-    facts = {"place": name_round_and_table(catalogue, index, item.game), "player": item.opponent.name}
+    facts = {
+        "place": name_round_and_table(catalogue, index, item.game),
+        "player": map_distinctly_named_players(index)[item.opponent.id].name,
+    }
     if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
     if item.starts:
@@ -209,7 +213,7 @@ class PlayerCardPanel(Panel):
             return
         index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
-        self.heading.setText(player.name)
+        self.heading.setText(map_distinctly_named_players(index)[player.id].name)
         self.description.setText(describe_player(index, player, catalogue))
         self.photo.show_existing_photo(player.id)
         self._update_back_button()
@@ -332,7 +336,7 @@ class PlayerCardPanel(Panel):
     # --- display
 
     def _update_back_button(self) -> None:
-        players = self.session.tournament.players
+        players = map_distinctly_named_players(self.session.index)
         self._trail = tuple(player for player in self._trail if player in players)
         self._back_button.setVisible(bool(self._trail))
         if self._trail:
@@ -414,7 +418,8 @@ class PlayerCardPanel(Panel):
     def _name_opponent_or_bye(self, line: ResistanceRow) -> str:
         if line.part.bye:
             return self.session.catalogue.code(line.part.bye)
-        return line.part.opponent.name if line.part.opponent else ""
+        opponent = line.part.opponent
+        return map_distinctly_named_players(self.session.index)[opponent.id].name if opponent else ""
 
     def _describe_note(self, note: PlayerNote) -> str:
         session = self.session

@@ -17,6 +17,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
 from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CheckInRow, CheckInState, FeeTotalsRow, PlayersByPresence, make_fee_table
 from tdapp.domain.tables.table import Table
@@ -244,7 +245,7 @@ class CheckInPage(Page):
         session, division = self.session, self.session.division
         last_rounds = session.index.published(division.id)[-1:] if division and session.is_editable else ()
         links = [
-            f'<a href="{player}">{escape(session.tournament.players[player].name)}</a>'
+            f'<a href="{player}">{escape(map_distinctly_named_players(session.index)[player].name)}</a>'
             for item in last_rounds
             for player in list_seatable_latecomers(session.index, item)
         ]
@@ -258,7 +259,7 @@ class CheckInPage(Page):
             self.latecomers_label.setText(sentence)
 
     def _describe_missing_players(self) -> str:
-        catalogue, players = self.session.catalogue, self.session.tournament.players
+        catalogue, players = self.session.catalogue, map_distinctly_named_players(self.session.index)
         if not self._turnout.has_check_ins:
             return catalogue.text("Check-in is not in use: F6 pairs all players not marked as absent.")
         names = sorted((players[player].name for player in self._turnout.missing), key=self.session.make_sort_key)
@@ -297,7 +298,7 @@ class CheckInPage(Page):
     def _show_trial_pairing_summary(self, proposal: Proposal) -> None:
         if self.session.tournament is not self._tried_tournament:
             return
-        catalogue, players = self.session.catalogue, self.session.tournament.players
+        catalogue, players = self.session.catalogue, map_distinctly_named_players(self.session.index)
         byes = [players[bye.player].name for bye in proposal.byes if bye.kind is ByeKind.BYE]
         playing_count = 2 * len(proposal.games) + len(byes)
         parts = [catalogue.plural("{n} player", "{n} players", playing_count)]

@@ -9,6 +9,7 @@ from operator import attrgetter
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -59,7 +60,7 @@ class ErasePersonalDataDialog(Dialog):
         self.accept()
 
     def _describe_chosen_players(self) -> str:
-        rows = self.session.tournament.players
+        rows = map_distinctly_named_players(self.session.index)
         if len(self._players) == 1:
             return rows[self._players[0]].name
         return self.text("the {n} players selected in the list", n=len(self._players))

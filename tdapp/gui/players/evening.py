@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Round, Stage, StageId
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import MemberPresence, MemberRow, find_evening_date, make_member_table
@@ -371,7 +372,9 @@ class ClubEveningPage(Page):
         latecomer = self._find_seatable_latecomer()
         if latecomer is None:
             return self.text("Seat the latecomer now")
-        return self.text("Seat {player} now", player=self.session.tournament.players[latecomer[1]].name)
+        return self.text(
+            "Seat {player} now", player=map_distinctly_named_players(self.session.index)[latecomer[1]].name
+        )
 
     def _can_begin_evening(self) -> bool:
         division, evening = self.session.division, self._find_current_evening()
@@ -422,7 +425,7 @@ def _has_word_beginning_with(name: str, beginning: str) -> bool:
 
 def _explain_how_to_seat_latecomer(session: Session, item: Round, player: PlayerId) -> str:
     text, table = session.catalogue.text, find_group_table_for_latecomer(session.index, item.id, player)
-    facts = {"player": session.tournament.players[player].name, "table": table}
+    facts = {"player": map_distinctly_named_players(session.index)[player].name, "table": table}
     if not table:
         return text("Press Shift+F6 to seat {player} now, against the player with the bye.", **facts)
     if session.tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
@@ -433,12 +436,16 @@ def _explain_how_to_seat_latecomer(session: Session, item: Round, player: Player
 
 
 def _describe_seat(session: Session, key: PlayerId) -> str:
-    text, player = session.catalogue.text, session.tournament.players[key]
+    text, named_players = session.catalogue.text, map_distinctly_named_players(session.index)
+    player = named_players[key]
     unfinished_round = find_unfinished_round(session.index, player)
     if unfinished_round is None:
         return ""
     if unfinished_round.game is not None and unfinished_round.opponent is not None:
-        facts = {"table": unfinished_round.game.table, "opponent": unfinished_round.opponent.name}
+        facts = {
+            "table": unfinished_round.game.table,
+            "opponent": named_players[unfinished_round.opponent.id].name,
+        }
         return text("{player} plays at table {table} against {opponent}.", player=player.name, **facts)
     table = unfinished_round.seat.table if unfinished_round.seat is not None else ""
     return text("{player} plays at table {table}.", player=player.name, table=table)

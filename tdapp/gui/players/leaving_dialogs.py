@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.availability import (
@@ -131,7 +132,7 @@ class MergePlayersDialog(Dialog):
         note = text(
             "{player} keeps their name and number, and takes over the other player’s games, byes, absences "
             "and sanctions. The other player is removed.",
-            player=player.name,
+            player=map_distinctly_named_players(session.index)[player.id].name,
         )
         self.other_player = PlayerField(text("The other player"), session)
         candidates = [item.id for item in session.index.players(player.division) if item.id != player.id]

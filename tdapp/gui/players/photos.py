@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId
 from tdapp.domain.photos import decode_jpeg_or_empty
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_folder
@@ -91,7 +92,9 @@ class PhotoActions:
         session = self._session
         endings = " ".join(f"*{suffix}" for suffix in _SUFFIXES)
         pattern = session.catalogue.text("Pictures ({endings})", endings=endings)
-        title = session.catalogue.text("Photo of {player}", player=session.tournament.players[player].name)
+        title = session.catalogue.text(
+            "Photo of {player}", player=map_distinctly_named_players(session.index)[player].name
+        )
         if path := ask_existing_file(self._window, session, title, pattern):
             add_photo_file(session, player, path)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, UnplayedRoundPointsSource
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
@@ -80,7 +81,7 @@ class MoveGameToTableDialog(Dialog):
     topic = "rounds"
 
     def __init__(self, session: Session, game: Game, *, parent: QWidget | None = None) -> None:
-        text, players = session.catalogue.text, session.tournament.players
+        text, players = session.catalogue.text, map_distinctly_named_players(session.index)
         title = text("Move table {table}", table=game.table)
         super().__init__(session, title, yes=text(C_("to another table", "Move the game")), parent=parent)
         self._game = game
@@ -217,7 +218,10 @@ class SeatLatecomerDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Seat a latecomer"), yes=text("Seat the player"), parent=parent)
         self._round = round_id
-        byes, players = session.index.list_byes_for_lack_of_opponent(round_id), session.tournament.players
+        byes, players = (
+            session.index.list_byes_for_lack_of_opponent(round_id),
+            map_distinctly_named_players(session.index),
+        )
         prefer = session.tournament.rules_of(session.tournament.rounds[round_id]).tables.prefer
         explanation = text(
             "The latecomer joins the smallest table without a result. The other tables stay as they are."

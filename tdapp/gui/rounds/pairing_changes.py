@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import MAX_TABLE_SIZE
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
@@ -134,7 +135,7 @@ class PairingChangeBar(QFrame):
         self.pick_or_unpick_player_to_swap(player.id)
 
     def _offer_changes(self, item: Round) -> None:
-        text, players = self._session.catalogue.text, self._session.tournament.players
+        text, players = self._session.catalogue.text, map_distinctly_named_players(self._session.index)
         key = self._session.make_row_id()
         names = [players[player].name for player in self.picked_players]
         if len(self.picked_players) == 1:
@@ -295,7 +296,7 @@ class AssumedDrawsComparison:
     def _store_comparison_text(
         self, key: _RoundAndReceivedResults, differences: tuple[DifferentlyPairedRound, ...]
     ) -> None:
-        catalogue, players = self._session.catalogue, self._session.tournament.players
+        catalogue, players = self._session.catalogue, map_distinctly_named_players(self._session.index)
         unchanged_text = catalogue.text("With the results received since, the pairing would have been the same.")
         self._comparison_texts[key] = (
             catalogue.text(

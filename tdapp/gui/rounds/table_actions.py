@@ -21,6 +21,7 @@ from tdapp.domain.model import (
     SeatId,
     StartDecision,
 )
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveGameToTableDialog
@@ -210,7 +211,7 @@ class GameActions:
         )
 
     def _name_player(self, player: PlayerId) -> str:
-        return self._session.tournament.players[player].name
+        return map_distinctly_named_players(self._session.index)[player].name
 
     # --- commands
 

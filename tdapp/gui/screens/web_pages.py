@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, ResultFromPlayer, Seat
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair, make_tablet_code
 from tdapp.domain.tournament import Tournament
@@ -238,13 +239,16 @@ class WebServerPanel(Panel):
             )
 
     def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _PhoneResultsOfTable:
-        names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)
+        names, pair = (
+            map_distinctly_named_players(self.session.index),
+            find_slip_entry_pair(self.session.index, game),
+        )
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         accept_command = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
         return _PhoneResultsOfTable(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
 
     def _make_phone_results_of_group_table(self, seats: Sequence[Seat]) -> _PhoneResultsOfTable:
-        names, first_seat = self.session.tournament.players, seats[0]
+        names, first_seat = map_distinctly_named_players(self.session.index), seats[0]
         entered_points = [
             (names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent
         ]

@@ -49,7 +49,12 @@ class RankHistoryView(BackgroundComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=self._choose_row_tone)
+        self.rows = TableRowsModel(
+            session.catalogue,
+            name_key=session.make_sort_key,
+            tone=self._choose_row_tone,
+            shown_texts={"name": lambda row: self.name_player(row.standing.player)},
+        )
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.appearance, self.text("Standings round by round"), self.text("Round"))
@@ -96,10 +101,8 @@ class RankHistoryView(BackgroundComputedView):
 
     def _toggle_highlight_of_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
-        players = (row.standing.player for row in self._history)
-        matching_keys = (
-            player.id for player in players if words and all(word in fold_text(player.name) for word in words)
-        )
+        names = {row.key: fold_text(self.name_player(row.standing.player)) for row in self._history}
+        matching_keys = (key for key, name in names.items() if words and all(word in name for word in words))
         key = next(matching_keys, None)
         self.search.mark_invalid(is_invalid=key is None)
         if key is not None:
@@ -139,7 +142,7 @@ class RankHistoryView(BackgroundComputedView):
         for row in self._history:
             values = row.points if points else row.places
             numbers = tuple(None if value is None else float(value) for value in values)
-            name = f"{row.standing.rank_unless_disqualified or '–'}  {row.standing.player.name}"
+            name = f"{row.standing.rank_unless_disqualified or '–'}  {self.name_player(row.standing.player)}"
             lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in highlighted_keys))
         self.chart.show_lines(lines, downwards=not points)
         self._fill_rank_history_table()
@@ -279,7 +282,11 @@ class RankChancesView(BackgroundComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_sort_key, hidden={"spread"}, heat=_get_chance_intensity
+            session.catalogue,
+            name_key=session.make_sort_key,
+            hidden={"spread"},
+            heat=_get_chance_intensity,
+            shown_texts={"name": lambda row: self.name_player(row.player)},
         )
         self.view = TableView(
             self.rows, appearance=session.appearance, name=session.catalogue.text("Chances for each place")
@@ -328,7 +335,7 @@ class RankChancesView(BackgroundComputedView):
         if forecast.cut:
             return self._describe_qualification(forecast)
         decided_rows = [row for row in forecast.rows if row.status is PrizeStatus.DECIDED]
-        parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
+        parts = [text("Place {place} is decided: {player}.", place=row.place, player=self.name_player(row.player))
                  for row in decided_rows] or [text("No place is decided yet.")]  # fmt: skip
         counts = Counter(row.status for row in forecast.rows)
         if n := counts[PrizeStatus.SAFE]:
@@ -340,7 +347,9 @@ class RankChancesView(BackgroundComputedView):
     def _describe_qualification(self, forecast: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         qualified_names = [
-            row.player.name for row in forecast.rows if row.status in {PrizeStatus.DECIDED, PrizeStatus.SAFE}
+            self.name_player(row.player)
+            for row in forecast.rows
+            if row.status in {PrizeStatus.DECIDED, PrizeStatus.SAFE}
         ]
         if qualified_names:
             first = text(

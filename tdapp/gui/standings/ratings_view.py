@@ -40,7 +40,10 @@ class RatingsView(BackgroundComputedView):
         self.system: Choice[str] = Choice(self.text("Rating system"), self._system_choices, session.appearance)
         self.system.currentIndexChanged.connect(self._save_rating_system)
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_sort_key, edit=self._save_rated_game_count
+            session.catalogue,
+            name_key=session.make_sort_key,
+            edit=self._save_rated_game_count,
+            shown_texts={"name": lambda row: self.name_player(row.rated_player.player)},
         )
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Ratings"))
         self.view.set_widths(

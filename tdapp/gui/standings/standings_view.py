@@ -11,7 +11,8 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Part
@@ -59,6 +60,10 @@ class StandingsView(FocusDelegation, QWidget):
     @classmethod
     def is_available_for_division(cls, index: TournamentIndex, division: Division) -> bool:
         return True
+
+    def name_player(self, player: Player) -> str:
+        """Return the name of a player, told apart from namesakes."""
+        return map_distinctly_named_players(self.session.index).get(player.id, player).name
 
     def get_date_of_shown_standings(self) -> str:
         """Return the date of the shown state, "" for the latest."""
