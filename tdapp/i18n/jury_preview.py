@@ -208,6 +208,17 @@ class JuryLineReader:
             (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
         )
 
+    def explain_missing_proposal(self) -> str:
+        catalogue, tables = self._catalogue, [row.table for row in self.rows if row.status == "open"]
+        if not tables:
+            return catalogue.text("No table in this round is waiting for the jury.")
+        return catalogue.plural(
+            "The jury has no entered result to check. The result of table {tables} is missing.",
+            "The jury has no entered result to check. The results of tables {tables} are missing.",
+            len(tables),
+            tables=catalogue.format_numbers(tables),
+        )
+
     def has_unsaved_sheet(self, row: JuryGame) -> bool:
         return row.status == "entered" and row.key in self._list_unsaved_games()
 

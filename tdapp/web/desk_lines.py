@@ -317,9 +317,7 @@ class DeskLineReader:
             row = reader.find_next_row(entry.proposed)
         details = reader.describe_tables_to_decide() or text("Type ? for help.")
         if row is None:
-            return DeskLinePreview(
-                escape(text("No table in this round is waiting for the jury.")), escape(details)
-            )
+            return DeskLinePreview(escape(reader.explain_missing_proposal()), escape(details))
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
     def _find_turns_to_check(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:

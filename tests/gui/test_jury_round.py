@@ -32,6 +32,7 @@ from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES, load_rule_set
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, JuryDriver, parametrize_languages
+from tests.gui.samples import make_tournament
 from tests.gui.slow_disk import SlowDisk
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -822,7 +823,7 @@ def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) ->
     driver.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
     driver.session.choose_round(2)
     QApplication.processEvents()
-    assert "No table in this round is waiting" in driver.preview
+    assert "results of tables 1–4 are missing" in driver.preview
     assert "Round 1: table 4 is waiting" in driver.preview_details
     (problem,) = [problem for problem in list_open_problems(driver.session) if problem.page == "jury"]
     driver.page.reveal_row(problem.key)
@@ -1017,3 +1018,22 @@ def test_jury_page_offers_to_discard_text_left_unsaved(driver: JuryFieldDriver) 
     assert "not saved" not in note.text()
     driver.run_action("Restore the typed text")
     assert driver.is_unsaved()
+
+
+def test_jury_field_says_which_results_are_missing(empty_session: Session, qtbot: QtBot) -> None:
+    value = make_round_with_results(4)
+    game = TournamentIndex(value).game(next(iter(value.rounds)), 3)
+    driver = JuryFieldDriver(empty_session, qtbot, commands.clear_result(value, game=game.id))
+    driver.type_lines("1", "2", "4")
+    assert driver.preview == "The jury has no entered result to check. The result of table 3 is missing."
+
+
+def test_jury_field_explains_why_there_is_no_table_yet(empty_session: Session, qtbot: QtBot) -> None:
+    value = make_tournament(players=4)
+    driver = JuryFieldDriver(empty_session, qtbot, value)
+    assert driver.preview == "No round has been published yet."
+    driver.type_text("12")
+    assert driver.preview == "No round has been published yet."
+    assert "Ctrl+2" in driver.preview_details
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.page.line.line.property("wrong") is True

@@ -13,7 +13,7 @@ from tdapp.domain import judging
 from tdapp.domain.errors import InputError
 from tdapp.domain.game_results import find_decisive_form, find_differing_sheet_result, list_unchecked_games
 from tdapp.domain.jury_rows import Sanction
-from tdapp.domain.model import Game, Result
+from tdapp.domain.model import Game, Result, RoundState
 from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import jury
@@ -200,18 +200,24 @@ def describe_step_after_jury(session: Session) -> str:
     return ""
 
 
-def explain_empty_table_list(session: Session) -> str:
-    text, division = session.catalogue.text, session.division
+def explain_missing_tables(session: Session) -> tuple[str, str]:
+    """Explain why the jury has no tables. The second text is what to do next, or ""."""
+    text, division, item = session.catalogue.text, session.division, session.round
     if division is None:
-        return text("First add a division, under Tournament.")
-    if session.round is not None and session.index.published(division.id):
-        return text(
+        explanation = text("First add a division, under Tournament.")
+    elif item is not None and item.state is RoundState.PUBLISHED:
+        explanation = text("No games in this round.")
+    elif item is not None and session.index.published(division.id):
+        explanation = text(
             "Round {round} is still a draft: its score sheets appear here once it is published.\n{key} shows "
-                "the previous round.", round=session.round.number, key="Alt+←",
+                "the previous round.", round=item.number, key="Alt+←",
         )  # fmt: skip
-    return text(
-        "No round has been published yet.\nScore sheets appear here once a round is being played (Ctrl+2)."
-    )
+    else:
+        explanation = text(
+            "No round has been published yet.\nScore sheets appear here once a round is being played (Ctrl+2)."
+        )
+    explanation, _, next_step = explanation.partition("\n")
+    return explanation, next_step
 
 
 def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, rows: Sequence[JuryGame]) -> str:
