@@ -62,6 +62,7 @@ class PartialResultLine(Struct, frozen=True):
     first: int | None = None
     second: int | None = None
     is_swapped: bool = False  # the user named the second player first
+    is_forfeit: bool = False  # the line lacks who forfeits
 
 
 class HelpRequest(Struct, frozen=True):
@@ -244,7 +245,7 @@ def _parse_words_after_table(
     if len(words) == 1 and word in forfeits:
         return ResultLine(row, forfeit=forfeits[word])
     if len(words) == 1 and any(forfeit_word.startswith(word) for forfeit_word in forfeits):
-        return PartialResultLine(row)
+        return PartialResultLine(row, is_forfeit=True)
     return _parse_scores(row, words)
 
 

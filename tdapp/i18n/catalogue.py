@@ -150,6 +150,8 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(sentences.load_step_sentences(), label, facts)
         if label in _SANCTION_STEPS and facts.get("points"):
             sentence += f" {self.format_signed_value(-cast('int', facts['points']))}"
+        if facts.get("was") == facts.get("now"):
+            sentence = sentence.replace(f"{facts.get('was')} → {facts.get('now')}", str(facts.get("now")))
         yield sentence
         if reports := str(facts.get("reports", "")).split():
             yield ", ".join(self.code(f"report.{report}") for report in reports)

@@ -370,8 +370,11 @@ class JuryLineReader:
         first_line = (
             f"{self.format_game_as_html(row)}  ·  {explain_unapplied_verdicts(self._catalogue, row.verdicts)}"
         )
-        if intent.apply:
-            first_line = f"{self.format_game_as_html(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
+        old_score, new_score = (format_row_score(self._catalogue, game_row) for game_row in (row, new_row))
+        if intent.apply and new_score == old_score:
+            first_line = self.describe_verdicts_and_answers(row)[0]
+        elif intent.apply:
+            first_line = f"{self.format_game_as_html(row)} → <b>{new_score}</b>"
         return JuryLinePreview(
             first_line,
             self._describe_spread_and_impact(row, after),

@@ -501,10 +501,16 @@ class ResultLineReader:
             text = catalogue.text(
                 "Table {table}: {players}", table=row.table, players=_format_bold_player_names(row)
             )
-            name = row.first_name
-            return ResultPreview(
-                text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key
-            )
+            second_line = catalogue.text("{player}’s score comes first.", player=row.first_name)
+            if meaning.is_forfeit:
+                letter = catalogue.text(C_("letter that says forfeit", "f"))
+                second_line = catalogue.text(
+                    "Who loses by forfeit? Type {letter}1 for {first}, {letter}2 for {second}.",
+                    letter=letter,
+                    first=row.first_name,
+                    second=row.second_name,
+                )
+            return ResultPreview(text, second_line, "text", row.key)
         text = catalogue.text("Table {table}: {first} {score} {second}", **_make_score_facts(row, f"{first} – …"))
         return ResultPreview(
             text, catalogue.text("Now type {player}’s score.", player=row.second_name), "text", row.key

@@ -131,7 +131,7 @@ def test_parse_result_line_reads_forfeits(line: str, forfeit: GameSide) -> None:
 def test_parse_result_line_uses_letters_of_the_language() -> None:
     words = {**FORFEITS, "w1": GameSide.FIRST}
     assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=GameSide.FIRST)
-    assert parse_result_line("7 w", ROWS, forfeits=words) == PartialResultLine(ROWS[0])
+    assert parse_result_line("7 w", ROWS, forfeits=words) == PartialResultLine(ROWS[0], is_forfeit=True)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_parse_result_line_dash_clears_the_result(line: str) -> None:
         (" .", PartialResultLine()),
         ("7", PartialResultLine(ROWS[0])),
         ("7 ", PartialResultLine(ROWS[0])),
-        ("7 f", PartialResultLine(ROWS[0])),
+        ("7 f", PartialResultLine(ROWS[0], is_forfeit=True)),
         ("7 412", PartialResultLine(ROWS[0], 412)),
         ("7 t", PartialResultLine(ROWS[0])),
         ("7 412 t", PartialResultLine(ROWS[0], 412)),

@@ -955,7 +955,7 @@ def test_jury_field_does_not_check_a_result_with_an_open_verdict(empty_session: 
     assert [row.status for row in driver.page.rows if row.table == 2] == ["entered"]
 
 
-@pytest.mark.parametrize(("answer", "expected_text"), [("y", "→"), ("n", "the turn was not lost")])
+@pytest.mark.parametrize(("answer", "expected_text"), [("y", "loses a turn"), ("n", "the turn was not lost")])
 def test_jury_field_asks_if_a_turn_was_lost(
     empty_session: Session, qtbot: QtBot, answer: str, expected_text: str
 ) -> None:

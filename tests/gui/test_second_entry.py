@@ -103,12 +103,12 @@ def test_second_entry_icon_shows_and_ends_the_mode(window: Window) -> None:
 
 
 def test_second_entry_checks_equal_entries(window: Window) -> None:
-    assert "Second entry, 0 of 3" in read_echo(window)
+    assert "Second entry, 0 of 4" in read_echo(window)
     assert get_rounds_page(window).field.proposed_key == get_game(window.session, 1).id
     type_line(window, "1 401 380")
     assert get_result(window, 1).state is CHECKED
     assert get_rounds_page(window).field.line.text() == ""
-    assert "Second entry, 1 of 3" in read_echo(window)
+    assert "Second entry, 1 of 4" in read_echo(window)
     assert get_rounds_page(window).field.proposed_key == get_game(window.session, 2).id
     assert "401" in list_row_cells(window, 1)
     window.session.undo()
@@ -175,7 +175,7 @@ def test_second_entry_keeps_both_for_the_jury(window: Window) -> None:
     assert (get_result(window, 2).first, get_result(window, 2).disputed) == (402, (402, 390))
     assert get_result(window, 2).status == "disputed"
     assert "another slip says 402 – 390" in read_echo(window)
-    assert "1 of 3" in read_echo(window)
+    assert "1 of 4" in read_echo(window)
     window.session.undo()
     assert get_result(window, 2).disputed is None
 
@@ -220,7 +220,10 @@ def test_second_entry_refuses_forfeits_and_clearing(window: Window) -> None:
 def test_second_entry_says_when_all_agree(window: Window) -> None:
     for table in (1, 2, 3):
         type_line(window, f"{table} {400 + table} 380")
-    assert "typed twice" in read_echo(window)
+    assert "Second entry, 3 of 4. One result is missing." in read_echo(window)
+    type_line(window, "4 404 380")
+    type_line(window, "4 404 380")
+    assert "All 4 slips for round 1 have been typed twice" in read_echo(window)
     press_key(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     assert not get_rounds_page(window).field.second_entry.is_active
     assert get_rounds_page(window).field.line.hasFocus()

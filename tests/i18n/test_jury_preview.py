@@ -86,3 +86,28 @@ def test_list_help_lines_keeps_related_forms_together() -> None:
     forms = [form for form, _ in list_help_lines(Catalogue("nl", RESOURCES / "locale"))]
     assert forms.index("12 = 347 388 =") == forms.index("12 = 412 388") + 1
     assert "12 2 XQBAR goed" in forms
+
+
+def test_preview_of_a_verdict_shows_no_arrow_if_the_score_stays() -> None:
+    value = pair_rounds(make_event(2, rules="naspa-nwl"), results=False)
+    index = TournamentIndex(value)
+    (game,) = index.games(index.published(DIVISION)[-1].id)
+    value = commands.enter_result(value, game=game.id, first=400, second=388)
+    value = commands.record_challenge(
+        value,
+        key="c",
+        division=DIVISION,
+        round_number=1,
+        table=1,
+        challenger=game.first,
+        words=("HUS",),
+        verdict=WordVerdict.VALID,
+        edition="x",
+        at="2026-11-28T14:19:00Z",
+    )
+    preview = make_jury_reader(value).preview_line("1 y")
+    assert preview.command is not None
+    assert "→" not in preview.text
+    facts = {"round": 1, "table": 1, "apply": 1, "was": "400–388", "now": "400–388"}
+    step = Catalogue("en", RESOURCES / "locale").describe_step("decide-verdicts", facts)
+    assert step == "Round 1, table 1: verdicts from the judge screen applied, 400–388"

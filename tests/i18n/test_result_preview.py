@@ -181,3 +181,11 @@ def test_preview_line_counts_only_games_of_the_evening() -> None:
     preview = reader.preview_line("1 400 300")
     assert "1–0  +100" in preview.second_line
     assert "0–1  −100" in preview.second_line
+
+
+def test_preview_line_asks_who_loses_by_forfeit() -> None:
+    index = TournamentIndex(pair_rounds(make_event(4), results=False))
+    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    second_line = reader.preview_line("2 f").second_line
+    assert re.fullmatch(r"Who loses by forfeit\? Type f1 for P\d, f2 for P\d\.", second_line)
+    assert "comes first" in reader.preview_line("2").second_line

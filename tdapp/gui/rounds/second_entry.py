@@ -194,16 +194,23 @@ class SecondEntryFrame(QFrame):
     def preview_empty_line(
         self, reader: ResultLineReader, invitation: str, last_preview: ResultPreview
     ) -> ResultPreview:
-        text, index = self._session.catalogue.text, reader.index
+        catalogue, index = self._session.catalogue, reader.index
+        text = catalogue.text
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         # a forfeit has no slip
-        states = [result.status for result in results if result and result.forfeit is None]
-        slip_count, checked_slips = len(states), len(states) - states.count(ResultState.ENTERED)
+        states = [result and result.status for result in results if result is None or result.forfeit is None]
+        slip_count, missing_count = len(states), states.count(None)
+        checked_slips = slip_count - missing_count - states.count(ResultState.ENTERED)
         escape_hint = text("Esc ends the second entry.")
         hints = " · ".join(filter(None, (strip_markup(last_preview.text), escape_hint)))
-        if not slip_count:
+        if slip_count == missing_count:
             return ResultPreview(
                 text("No result has been entered yet, so there is nothing to type a second time."), escape_hint
+            )
+        if not invitation and missing_count:
+            rest = catalogue.plural("One result is missing.", "{n} results are missing.", missing_count)
+            return ResultPreview(
+                text("Second entry, {done} of {all}. {next}", done=checked_slips, all=slip_count, next=rest), hints
             )
         if not invitation:
             number = reader.item.number
