@@ -449,7 +449,17 @@ class JuryLineReader:
             )
         if error.code == "ruled-already":
             return self._preview_repeated_ruling(intent, command, error)
+        if error.code == "words-not-ruled":
+            return self._explain_rules_without_rulings(intent.row)
         return JuryLinePreview(escape(self._catalogue.describe_error(error)), tone="red")
+
+    def _explain_rules_without_rulings(self, row: JuryGame) -> JuryLinePreview:
+        text = self._catalogue.text
+        reason = self._catalogue.describe_error(CommandError("words-not-ruled"))
+        parts = [escape(text("To correct the result, type {table} = and both totals.", table=row.table))]
+        if self._wordlist is None and not self._hide_words:
+            parts.append(self._explain_missing_word_list_with_link()[1])
+        return JuryLinePreview(escape(reason), "  ·  ".join(parts), "red")
 
     def _preview_repeated_ruling(
         self, intent: WordRulingLine, command: partial[Tournament], error: CommandError
@@ -604,21 +614,29 @@ class JuryLineReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
+    def _explain_missing_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
+        text = self._catalogue.text
+        if intent.player is not None and not self._rules.phony.ruled:
+            return self._explain_rules_without_rulings(intent.row)
+        reason = (
+            text("No word help while the judge screen is open.")
+            if self._hide_words
+            else text("No word list is chosen: words are not checked.")
+        )
+        link_text = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
+        second_line = link_text and f"<a href='{LISTS}'>{link_text}</a>"
+        action = JuryEnterKeyAction.REFUSE if self._hide_words else JuryEnterKeyAction.CHOOSE_LIST
+        if intent.player is not None:
+            reason += " " + text("To rule on the word, type the score of the turn too.")
+        return JuryLinePreview(escape(reason), second_line, "red", action)
+
     def _preview_word_lookup(self, intent: WordLookupLine, key: str, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.words:
             return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterKeyAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
-            reason = (
-                text("No word help while the judge screen is open.")
-                if self._hide_words
-                else text("No word list is chosen: words are not checked.")
-            )
-            link_text = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
-            second_line = link_text and f"<a href='{LISTS}'>{link_text}</a>"
-            action = JuryEnterKeyAction.REFUSE if self._hide_words else JuryEnterKeyAction.CHOOSE_LIST
-            return JuryLinePreview(escape(reason), second_line, "red", action)
+            return self._explain_missing_lookup(intent)
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
@@ -752,7 +770,9 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         (text(C_("typed for all tables", "all")), text("marks all results as checked, except results in doubt")),
         (
             "12 2 XQBAR 48",
-            text("the second player at table 12 played XQBAR, an invalid word, in a turn of 48 points"),
+            text(
+                "Dutch rules: the second player at table 12 played XQBAR, an invalid word, in a turn of 48 points"
+            ),
         ),
         ("12 2 XQBAR 30 =", text("corrects the ruling on XQBAR: the turn scored 30 points")),
         (

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.rulings import JUDGE_SCREEN, encode_ruling_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_preview import JuryEnterKeyAction, JuryLineReader, list_help_lines
+from tdapp.i18n.jury_preview import JuryEnterKeyAction, JuryLinePreview, JuryLineReader, list_help_lines
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
@@ -111,3 +114,28 @@ def test_preview_of_a_verdict_shows_no_arrow_if_the_score_stays() -> None:
     facts = {"round": 1, "table": 1, "apply": 1, "was": "400–388", "now": "400–388"}
     step = Catalogue("en", RESOURCES / "locale").describe_step("decide-verdicts", facts)
     assert step == "Round 1, table 1: verdicts from the judge screen applied, 400–388"
+
+
+def _preview_line_of_played_round(line: str, rules: str) -> JuryLinePreview:
+    value = pair_rounds(make_event(2, rules=rules), times=1)
+    index = TournamentIndex(value)
+    rows = jury.make_jury_game_table(
+        index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
+    ).rows
+    tileset = read_tilesets(RESOURCES / "tilesets")["nl"]
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    return JuryLineReader(index, rows, catalogue, tileset=tileset, wordlist=None).preview_line(line)
+
+
+@pytest.mark.parametrize("line", ["1 2 XQBAR 48", "1 2 XQBAR"])
+def test_preview_of_a_ruling_explains_rules_without_rulings(line: str) -> None:
+    preview = _preview_line_of_played_round(line, "de-scrabble")
+    assert "the jury does not rule on it" in preview.text
+    assert "which needs a word list" in preview.text
+    assert "type 1 = and both totals" in preview.second_line
+    assert "Word lists" in preview.second_line
+
+
+def test_preview_of_a_ruling_without_score_asks_for_it() -> None:
+    preview = _preview_line_of_played_round("1 2 XQBAR", "nl-match")
+    assert "type the score of the turn too" in preview.text
