@@ -54,11 +54,9 @@ def describe_impact(
     if impact.ranks or not impact.seasons:
         lines.append(_describe_rank_changes(impact, index, catalogue, first_players))
     lines += [describe_season_rank_changes(move, catalogue) for move in impact.seasons]
-    if impact.stale_printouts:
-        papers = ", ".join(
-            _name_stale_printout(paper, index, division, catalogue) for paper in impact.stale_printouts
-        )
-        lines.append(catalogue.text("Out of date if already printed: {papers}", papers=papers))
+    if printouts := list(_find_printed_rounds(impact, index)):
+        papers = "; ".join(_name_stale_printout(paper, index, division, catalogue) for paper in printouts)
+        lines.append(catalogue.text("Printouts that become out of date: {papers}", papers=papers))
     return tuple(lines)
 
 
@@ -143,23 +141,34 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
     )
 
 
+def _find_printed_rounds(impact: DivisionImpact, index: TournamentIndex) -> Iterator[StalePrintout]:
+    """Yield the outdated reports that have been printed, with the printed rounds only."""
+    for paper in impact.stale_printouts:
+        printed_rounds = {
+            printout.round
+            for printout in index.tournament.printouts.values()
+            if printout.report == paper.report
+            and printout.division in {None, impact.division}
+            and (printout.results or paper.report == "standings")
+        }
+        if rounds := tuple(number for number in paper.rounds if number in printed_rounds):
+            yield StalePrintout(paper.report, rounds)
+
+
 def _name_stale_printout(
     paper: StalePrintout, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
+    is_standings = paper.report == "standings"
+    title = catalogue.code("report.standings") if is_standings else catalogue.text("Results by table")
     if any(
         name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
         for number in paper.rounds
     ):
-        names = " · ".join(name_round_number(catalogue, index, (division,), number) for number in paper.rounds)
-        if paper.report == "standings":
-            return catalogue.text("standings after: {rounds}", rounds=names)
-        return catalogue.text("results: {rounds}", rounds=names)
-    rounds, n = catalogue.format_numbers(paper.rounds), len(paper.rounds)
-    if paper.report == "standings":
-        return catalogue.plural(
-            "standings after round {rounds}", "standings after rounds {rounds}", n, rounds=rounds
-        )
-    return catalogue.plural("results for round {rounds}", "results for rounds {rounds}", n, rounds=rounds)
+        rounds = " · ".join(name_round_number(catalogue, index, (division,), number) for number in paper.rounds)
+    else:
+        numbers = catalogue.format_numbers(paper.rounds)
+        rounds = catalogue.plural("round {rounds}", "rounds {rounds}", len(paper.rounds), rounds=numbers)
+    return f"{title}, {rounds}"
 
 
 def _describe_changed_table_count(difference: DifferentlyPairedRound, catalogue: Catalogue) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_qualified_players
 from tdapp.domain.impact import DivisionImpact, GameWinnerChange, RankChange, StalePrintout, assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameSide, StageId
+from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue, impact_sentences
@@ -170,3 +173,22 @@ def test_describe_impact_tells_namesakes_apart() -> None:
     numbers = [t.players[player].number for player in (game.second, game.first)]
     assert "Twin, Tom ({}) wins, not Twin, Tom ({})".format(*numbers) in lines[0]
     assert f"Twin, Tom ({numbers[0]}):" in lines[1]
+
+
+def test_describe_impact_names_only_printed_reports() -> None:
+    t = pair_rounds(make_event(8), times=2)
+    game = find_game(t, 1, 1)
+    impact = assess_change(t, commands.enter_result(t, game=game.id, first=300, second=500))
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    assert [paper.rounds for paper in impact.stale_printouts] == [(1, 2), (1,)]
+
+    def describe(*printouts: Printout) -> str:
+        return " ".join(impact_sentences.describe_impact(impact, TournamentIndex(t.put(*printouts)), catalogue))
+
+    standings = Printout(PrintoutId("a"), "standings", DIVISION, round=2, at="", content="")
+    pairings = Printout(PrintoutId("b"), "pairings-by-table", DIVISION, round=1, at="", content="")
+    assert "Printouts" not in describe()
+    assert "Printouts" not in describe(pairings)
+    assert describe(standings, pairings).endswith("Printouts that become out of date: Standings, round 2")
+    results = replace(pairings, results=True)
+    assert describe(standings, results).endswith(": Standings, round 2; Results by table, round 1")

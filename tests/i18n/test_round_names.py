@@ -80,10 +80,15 @@ def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
         ("standings", (2,)),
         ("pairings-by-table", (2,)),
     ]
+    printouts = [
+        Printout(PrintoutId(report), report, building.DIVISION, round=2, at="", content="", results=results)
+        for report, results in (("standings", False), ("pairings-by-table", True))
+    ]
+    index = TournamentIndex(value.put(*printouts))
     winner, ranks, papers = describe_impact(impact, index, catalogue)
     assert winner.startswith("1 September 2026: Game 2, table 1: ")
     assert ranks.startswith("New ranks, 1 September 2026: Game 2: ")
-    assert papers.endswith("standings after: 1 September 2026: Game 2, results: 1 September 2026: Game 2")
+    assert papers.endswith(": Standings, 1 September 2026: Game 2; Results by table, 1 September 2026: Game 2")
 
 
 def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
