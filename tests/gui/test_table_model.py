@@ -1,5 +1,6 @@
 """Tests of the table model and the table view: Qt's rules, updates, sorting, editing and column widths."""
 
+from functools import partial
 from operator import attrgetter
 
 import pytest
@@ -189,6 +190,34 @@ def test_fitted_table_widens_a_column_for_a_long_state(
     rows.show_table(make_table(Person("a", "Anna", 1200, "withdrawn-after-round"), BJORN, CECILE, OEDE))
 
     assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
+
+
+def test_fitted_table_gives_a_cut_column_the_spare_width_of_a_pair(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
+    """Two name columns are equally wide unless this cuts a text that fits otherwise."""
+    view = TableView(rows, appearance=appearance, name="pairs")
+    qtbot.addWidget(view)
+    view.set_widths({}, stretch=("first_name", "second_name", "reason"))
+    view.show()
+    texts = {
+        "first_name": "Lüdenscheidt-von der Heide, Anna-Katharina",
+        "second_name": "Li, Bo",
+        "reason": "x " * 40,
+    }
+
+    def get_text(name: str, _person: Person) -> str:
+        return texts[name]
+
+    columns: list[Column[Person]] = [Column(name, ColumnKind.TEXT, partial(get_text, name)) for name in texts]
+    rows.show_table(Table("pairs", tuple(columns), (ANNA,)))
+    needed_widths = [max(view.sizeHintForColumn(column), 144) for column in range(3)]
+
+    view.resize(sum(needed_widths) + 40, 300)
+    assert all(view.columnWidth(column) >= needed_widths[column] for column in range(3))
+
+    view.resize(3 * max(needed_widths) + 40, 300)
+    assert view.columnWidth(0) == view.columnWidth(1)
 
 
 def test_fitted_table_shows_a_long_text_if_names_need_less(

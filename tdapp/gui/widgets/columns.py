@@ -202,6 +202,15 @@ class FittedTable(QTableView):
                 missing_width = self._get_measured_width(column) - wanted_widths[column]
                 extra_width = max(0, min(missing_width, spare_width))
                 wanted_widths[column], spare_width = wanted_widths[column] + extra_width, spare_width - extra_width
+        own_widths = {
+            column: max(self._get_measured_width(column), scale_pixels(MIN_NAME_WIDTH))
+            for column in stretched_columns
+        }
+        available_width = spare_width + sum(wanted_widths.values())
+        equal_share = max(spare_width, 0) // max(len(stretched_columns), 1)
+        is_text_cut = any(wanted_widths[column] + equal_share < own_widths[column] for column in stretched_columns)
+        if is_text_cut and sum(own_widths.values()) <= available_width:
+            wanted_widths, spare_width = own_widths, available_width - sum(own_widths.values())
         for column, width in (
             self._shrink_wanted_widths_to_fit(wanted_widths, names, spare_width + wanted_sum)
             if spare_width < 0
