@@ -69,7 +69,7 @@ def test_import_games_dialog_matches_files_and_enters_them_in_one_step(
     dialog.view.choose(dialog.view.rows.keys()[1])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     assert dialog.yes.text() == "Import one game"
-    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     assert dialog.yes.text() == "Import 2 games"
     dialog.yes.click()
 

@@ -146,14 +146,14 @@ def test_import_row_actions_are_translated(full_session: Session) -> None:
     assert {f"ImportRowAction.{action}" for action in ImportRowAction} <= CODES.keys()
 
 
-def test_import_dialog_changes_the_action_by_space_and_enter(window: Window, full_session: Session) -> None:
+def test_import_dialog_changes_the_action_by_space(window: Window, full_session: Session) -> None:
     third = full_session.index.players(A)[2]
     dialog = open_import_dialog(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
     dialog.view.setFocus()
     dialog.view.choose(dialog.view.rows.keys()[0])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     assert list_line_statuses(dialog)[0][2] == "change"
-    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     assert list_line_statuses(dialog)[0][2] == "add"
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
@@ -173,6 +173,18 @@ def test_import_dialog_changes_the_action_by_space_and_enter(window: Window, ful
     assert len(full_session.index.players(A)) == 24
 
 
+def test_import_dialog_starts_in_the_lines_and_imports_by_enter(window: Window, full_session: Session) -> None:
+    dialog = open_import_dialog(window, "Naam\tElo\n\t1500\nNew, Ann\t1400\n")
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Down):
+        focused = dialog.focusWidget()
+        assert focused is dialog.view
+        QTest.keyClick(focused, key)
+    assert dialog.isVisible()
+    assert dialog.view.current_key() == "3"
+    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    assert full_session.index.players(A)[-1].name == "New, Ann"
+
+
 @pytest.mark.slow
 def test_import_dialog_announces_a_changed_action(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     announcements: list[str] = []
@@ -182,7 +194,7 @@ def test_import_dialog_announces_a_changed_action(window: Window, monkeypatch: p
     )
     dialog = open_import_dialog(window, "Naam\tElo\nHuisman, Carla\t1500\nNew, Ann\t1400\n")
     dialog.view.setFocus()
-    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     (skipped_name,) = [line[0] for line in list_line_statuses(dialog) if line[2] == "skip"]
     assert any(skipped_name in text and text.endswith("leave out. Import one player") for text in announcements), (
         announcements

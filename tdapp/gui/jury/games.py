@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.table_view import ROW_ACTION_KEYS, TableView
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.phrases import name_round_and_table
 from tdapp.scrabble.tiles import TileSet
 
@@ -64,7 +64,8 @@ class ImportGamesDialog(Dialog):
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, appearance=session.appearance, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._assign_next_game_to_selected_files))
+        self.view.bind_keys({"Space": self._assign_next_game_to_selected_files})
+        self.view.bind_keys(dict.fromkeys(("Return", "Enter"), self.yes.click))
         self.view.doubleClicked.connect(self._assign_next_game_to_selected_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
@@ -73,6 +74,7 @@ class ImportGamesDialog(Dialog):
             )
         )
         self._show_files()
+        self.view.setFocus()
 
     def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index

@@ -41,7 +41,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import set_tab_order
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.table_view import ROW_ACTION_KEYS, TableView
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 
@@ -201,6 +201,7 @@ class ImportPlayersDialog(Dialog):
         self.headings_box.toggled.connect(self._preview_rows)
         self.names.toggled.connect(self._preview_rows)
         self.columns.changed.connect(self._preview_rows)
+        self.view.setFocus()
 
     def confirm_dialog(self) -> None:
         session, rows = self.session, self._list_rows_to_import()
@@ -246,7 +247,8 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
-        view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._cycle_actions_of_selected_rows))
+        view.bind_keys({"Space": self._cycle_actions_of_selected_rows})
+        view.bind_keys(dict.fromkeys(("Return", "Enter"), self.yes.click))
         view.doubleClicked.connect(self._cycle_actions_on_double_click)
         return view
 

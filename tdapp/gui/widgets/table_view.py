@@ -46,7 +46,6 @@ from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 
 UNCUT_LENGTH = 48  # letters: longer texts are measured and cut
-ROW_ACTION_KEYS = ("Space", "Return", "Enter")  # keys that dialogs use for the selected rows
 END_KEYS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 MAX_HEAT_OPACITY = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 # Shape and tone of a state. States not listed are shown as a word alone.
