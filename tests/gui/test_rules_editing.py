@@ -669,3 +669,20 @@ def test_tournament_page_shows_rules_in_sections(window: Window) -> None:
     assert not fold.is_open
     QTest.keyClick(fold.header, Qt.Key.Key_Return)
     assert any("Overtime: 10 points" in label.text() and label.isVisible() for label in fold.findChildren(QLabel))
+
+
+def test_tournament_page_scrolls_to_the_focused_field(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "tournament")
+    window.resize(900, 500)
+    page = window.page
+    assert isinstance(page, TournamentPage)
+    name, bar = page._event["name"], page._scroll.verticalScrollBar()
+    window.show_page("players")
+    bar.setValue(bar.maximum())
+    window.show_page("tournament")
+    assert name.hasFocus()
+    viewport = page._scroll.viewport()
+    assert viewport.rect().contains(name.mapTo(viewport, name.rect().center()))
+    bar.setValue(bar.maximum())
+    QTest.keyClicks(name, "x")
+    assert viewport.rect().contains(name.mapTo(viewport, name.rect().center()))

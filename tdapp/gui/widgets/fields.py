@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QStyledItemDelegate,
     QVBoxLayout,
@@ -45,7 +46,8 @@ BLINKING_TIME = 10_000  # ms
 class LineEdit(QLineEdit):
     """A text field. Until the user types in it, the undo keys go to the window.
 
-    An idle cursor stops blinking, so that the computer can sleep.
+    An idle cursor stops blinking, so that the computer can sleep. Text is never typed out of sight: scroll areas
+    scroll to the field.
     """
 
     def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
@@ -57,6 +59,8 @@ class LineEdit(QLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._restart_cursor_blinking()
         super().focusInEvent(event)
+        if event.reason() is not Qt.FocusReason.MouseFocusReason:  # a click must not move its target
+            self._scroll_into_view()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -65,7 +69,15 @@ class LineEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._restart_cursor_blinking()
+        self._scroll_into_view()
         super().keyPressEvent(event)
+
+    def _scroll_into_view(self) -> None:
+        parent = self.parentWidget()
+        while parent is not None and not parent.isWindow():
+            if isinstance(parent, QScrollArea):
+                parent.ensureWidgetVisible(self)
+            parent = parent.parentWidget()
 
     def _can_redo_but_not_undo(self) -> bool:
         return self.isRedoAvailable() and not self.isUndoAvailable()
