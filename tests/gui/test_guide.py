@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.palette import CommandPalette
+from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -42,6 +43,10 @@ def find_open_table(window: Window) -> int:
     item = window.session.round
     assert item is not None
     return window.session.index.list_open_games(item.id)[0].table
+
+
+def test_sample_tournament_says_that_it_is_not_saved(window: Window) -> None:
+    assert window.findChildren(SaveStateLabel)[0].get_text() == "Sample: nothing is saved"
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_own_rights, explain_moved_tournament
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
+from tdapp.services.demo import is_demo
 
 
 class SaveStateLabel(QWidget):
@@ -83,10 +84,7 @@ class SaveStateLabel(QWidget):
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_own_rights(session)
         store = session.desk.store
         if not store.write_obstacle and not store.read_only:
-            saved = catalogue.text(
-                "All saved {time}", time=_format_local_time_with_seconds(session.saved_at)
-            ).strip()
-            return "saved", "green", saved, ""
+            return self._describe_saved_state()
         if store.write_obstacle == "folder-read-only":
             text = catalogue.text("Read only: the folder cannot be written to")
         else:
@@ -100,6 +98,13 @@ class SaveStateLabel(QWidget):
             )
         error = StorageError(store.write_obstacle, path=str(store.path)) if store.write_obstacle else None
         return "lock", "amber", text, catalogue.describe_error(error) if error else ""
+
+    def _describe_saved_state(self) -> tuple[str, str, str, str]:
+        session, text = self._session, self._session.catalogue.text
+        if is_demo(session):
+            return "info", "amber", text("Sample: nothing is saved"), ""
+        saved = text("All saved {time}", time=_format_local_time_with_seconds(session.saved_at)).strip()
+        return "saved", "green", saved, ""
 
     def _describe_save_error(self, error: StorageError) -> tuple[str, str, str, str]:
         queue, catalogue = self._session.queue, self._session.catalogue
