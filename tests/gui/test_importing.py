@@ -202,6 +202,18 @@ def test_import_dialog_announces_a_changed_action(window: Window, monkeypatch: p
     dialog.reject()
 
 
+def test_players_page_forgets_skipped_lines_when_the_import_is_undone(
+    window: Window, full_session: Session
+) -> None:
+    dialog = open_import_dialog(window, "Naam\tElo\n\t1500\nNew, Ann\t1400\n")
+    dialog.yes.click()
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    assert not page.skipped_button.isHidden()
+    full_session.undo()
+    assert page.skipped_button.isHidden()
+
+
 @pytest.mark.slow
 def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
     dialog = open_import_dialog(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")

@@ -235,6 +235,7 @@ class PlayersPage(Page):
         self._new_player_fields.player_added.connect(self.reveal_row)
         self._new_player_fields.text_pasted.connect(self.preview_pasted_players)
         self._skipped_lists: PlayerListFile | None = None
+        self._import_step_number = 0
         self.skipped_button = fields.button("", self._reopen_import_of_skipped_lines, role="link")
         self.skipped_button.hide()
         session.opened.connect(self.skipped_button.hide)
@@ -329,6 +330,10 @@ class PlayersPage(Page):
         self.rows.locked = not session.is_editable
         invitation = text("No players yet.\nType a name above and press Enter, or import a list.")
         self.view.set_empty_text(text("No players yet.") if session.is_read_only_or_not_director else invitation)
+        if not self.skipped_button.isHidden() and any(
+            step.undoes == self._import_step_number for step in session.desk.history()
+        ):
+            self.skipped_button.hide()
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show_table(Table("players", (), ()))
@@ -397,6 +402,8 @@ class PlayersPage(Page):
         self.skipped_button.setText(label)
         self.skipped_button.setVisible(bool(count))
         self._skipped_lists = source
+        step = self.session.desk.undoable_step
+        self._import_step_number = step.seq if step is not None else 0
 
     def _reopen_import_of_skipped_lines(self) -> None:
         self.skipped_button.hide()
