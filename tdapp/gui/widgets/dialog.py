@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QLineEdit, QPushButton, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -79,10 +79,14 @@ class Dialog(QDialog):
             self.resize(self.width(), min(needed_height, _compute_available_size(self).height()))
 
     def show_error(self, sentence: str, field_to_focus: QWidget | None = None) -> None:
-        """Show an error. "" removes it."""
+        """Show an error. "" removes it, and so does the next typing in the field."""
         fields.show_text(self.error, sentence)
         if field_to_focus is not None:
             field_to_focus.setFocus()
+        if isinstance(field_to_focus, QLineEdit):
+            field_to_focus.textEdited.connect(
+                lambda _text: self.show_error(""), Qt.ConnectionType.SingleShotConnection
+            )
         self.fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
