@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tdapp.domain.dates import parse_date_to_iso
+from tdapp.domain.dates import EXAMPLE_DATE, parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
@@ -57,7 +57,8 @@ def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]
         text = clean_text(heading)
         day = parse_date_to_iso(text)
         if day is None:
-            problems.append(RowProblem(line, text or str(column + 1), "season-grid-date", {"value": text[:40]}))
+            facts = {"date": text[:40], "example": EXAMPLE_DATE}
+            problems.append(RowProblem(line, text or str(column + 1), "season-grid-date", facts))
         elif day in dates.values():
             problems.append(RowProblem(line, text, "season-grid-date-twice", {"value": text[:40]}))
         else:

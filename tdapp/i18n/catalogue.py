@@ -353,8 +353,8 @@ class Catalogue(LocaleFormats):
             return self._format_code_as(str(value), format_name)
         if format_name == "time":
             return self.format_utc_as_local_time(value)
-        if format_name == "date" and isinstance(value, (date, str)):
-            return self.format_date(value)
+        if format_name in {"date", "day"} and isinstance(value, (date, str)):
+            return self.format_date(value) if format_name == "date" else self.format_short_date(str(value), "yMd")
         if format_name in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
             number = Fraction(value)
             return self.format_signed_value(number) if format_name == "signed" else self.format_points(number)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from tdapp.domain.dates import EXAMPLE_DATE, parse_date_to_iso
 from tdapp.domain.errors import CommandError, InputError, StorageError
 from tdapp.domain.ruleset import HyphenAndApostropheRule, RuleSet, WordListScopeRule
 from tdapp.domain.rulings import judge_word
@@ -187,15 +188,17 @@ def get_today_as_iso_date() -> str:
 
 
 def parse_partial_date(date_text: str) -> str:
-    """Return a typed year, month or day (ISO 8601). Raises CommandError (lexicon-date)."""
+    """Return a typed year, month or day in ISO 8601. Raises CommandError (lexicon-date)."""
     text = date_text.strip()
+    if iso_date := parse_date_to_iso(text):
+        return iso_date
     for form in _FORMATS:
         try:
             return datetime.strptime(text, form).replace(tzinfo=UTC).strftime(form)
         except ValueError:
             continue
     if text:
-        raise CommandError("lexicon-date", typed=text)
+        raise CommandError("lexicon-date", typed=text, example=EXAMPLE_DATE)
     return ""
 
 

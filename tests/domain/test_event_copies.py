@@ -129,7 +129,7 @@ def test_compute_season_lines_ignores_events_outside_the_season() -> None:
     assert len(list_totals(moved_tournament)) == 5
     edited_tournament = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
     assert edited_tournament.copied_events[spring.id].date == "2026-05-01"
-    with pytest.raises(CommandError, match="season-date"):
+    with pytest.raises(CommandError, match="date-unreadable"):
         commands.edit_copied_event(value, copied_event=spring.id, date="1 May")
 
 

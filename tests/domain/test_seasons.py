@@ -272,7 +272,8 @@ def test_add_season_accepts_dates_with_the_day_first() -> None:
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"since": "2026-9-1"}, "season-date"),
+        ({"since": "2026-9-1"}, "date-unreadable"),
+        ({"until": "31.9.2026"}, "date-impossible"),
         ({"since": "2026-09-02", "until": "2026-09-01"}, "season-ends-early"),
         ({"name": " "}, "text-missing"),
         ({"rule": SeasonRule("x", "X", best=-1)}, "season-rule-unfit"),

@@ -52,6 +52,22 @@ def test_assistant_asks_for_players_of_a_knockout(assistant: NewTournamentDialog
     assert list_stages(empty_session) == [("knockout", 5, None)]
 
 
+def test_assistant_refuses_an_impossible_date_and_removes_the_error(empty_session: Session, qtbot: QtBot) -> None:
+    assistant = open_assistant(empty_session, qtbot)
+    assistant.confirm_dialog()
+    assert assistant.error.text() == "Give the tournament a name."
+    QTest.keyClicks(assistant.name, "Cup")
+    assert assistant.error.isHidden()
+    replace_field_text(assistant.date, "31.2.2027")
+    assistant.confirm_dialog()
+    assert assistant.error.text() == "The date 31.2.2027 does not exist. Type, for example, 28/11/2026."
+    assert assistant.focusWidget() is assistant.date
+    replace_field_text(assistant.date, "Whitsun weekend")
+    assert assistant.error.isHidden()
+    assistant.confirm_dialog()
+    assert assistant.rules.isVisible()
+
+
 def test_assistant_asks_for_rounds_of_a_swiss(assistant: NewTournamentDialog, empty_session: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     replace_field_text(assistant.rounds, "9")

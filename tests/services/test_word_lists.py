@@ -21,7 +21,14 @@ from tests.storage.random_lexicons import make_edition
 
 
 @pytest.mark.parametrize(
-    ("entered_date", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
+    ("entered_date", "date"),
+    [
+        ("2024-05-01", "2024-05-01"),
+        ("1.5.2024", "2024-05-01"),
+        (" 2024-5 ", "2024-05"),
+        ("2024", "2024"),
+        ("", ""),
+    ],
 )
 def test_parse_date_returns_iso_8601(entered_date: str, date: str) -> None:
     assert word_lists.parse_partial_date(entered_date) == date

@@ -23,7 +23,7 @@ def replace_byes_by_tables_of_three(rules: RuleSet) -> RuleSet:
     return replace(rules, tables=replace(rules.tables, odd=odd_player))
 
 
-@command(N_("Evening of {date} started"))
+@command(N_("Evening of {date:date} started"))
 def begin_evening(
     tournament: Tournament,
     *,

@@ -15,6 +15,7 @@ from tdapp.domain.commands.rule import (
     check_text,
     command,
     get_row_or_refuse,
+    refuse_impossible_date,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -62,6 +63,7 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     checked_changes: dict[str, Any] = {field: check_text(str(value), field) for field, value in changes.items()}
     if "name" in checked_changes:
         check_required_text(checked_changes["name"], "name")
+    refuse_impossible_date(checked_changes.get("date", ""), "date")
     if checked_changes.get("zone") and find_time_zone(checked_changes["zone"]) is None:
         raise CommandError("unknown-zone", zone=checked_changes["zone"])
     return tournament.put(replace(tournament.event, **checked_changes))

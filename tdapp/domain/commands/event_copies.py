@@ -9,8 +9,7 @@ from typing import Any, TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import find_number_after_last_player, make_player
-from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_text, command, get_row_or_refuse
-from tdapp.domain.dates import parse_date_to_iso
+from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse, parse_date_or_empty
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import CommandError
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
@@ -121,9 +120,8 @@ def edit_copied_event(
     tournament: Tournament, *, copied_event: CopiedEventId, **changes: Unpack[CopiedEventChanges]
 ) -> Tournament:
     row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
-    row = replace(row, date=parse_date_to_iso(row.date) or row.date)
-    check_iso_date_or_empty(row.date, "date")
-    return tournament.put(replace(row, name=check_required_text(row.name, "name")))
+    date = parse_date_or_empty(row.date, "date")
+    return tournament.put(replace(row, date=date, name=check_required_text(row.name, "name")))
 
 
 @command(N_("Event removed: {copied_event}"))
@@ -173,9 +171,8 @@ def _is_same_division(event: CopiedEvent, copy: EventCopy) -> bool:
 
 
 def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
-    check_iso_date_or_empty(copy.date, "date")
-    name = check_required_text(copy.name, "name")
-    return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
+    name, date = check_required_text(copy.name, "name"), parse_date_or_empty(copy.date, "date")
+    return CopiedEvent(key, season.id, name, date, copy.source, copy.head, copy.division, copy.games)
 
 
 def _store_event_with_players_and_results(

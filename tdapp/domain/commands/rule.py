@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date as calendar_date
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
+from tdapp.domain.dates import EXAMPLE_DATE, find_impossible_date, parse_date_to_iso
 from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import find_changed_certified_result
 from tdapp.domain.text_characters import iterate_characters_with_error_codes
@@ -98,10 +98,17 @@ def check_range(value: int, field: str, *, low: int, high: int) -> int:
     return value
 
 
-def check_iso_date_or_empty(text: str, field: str) -> None:
-    try:
-        is_valid = not text or calendar_date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        is_valid = False
-    if not is_valid:
-        raise CommandError("season-date", date=text, field=field)
+def parse_date_or_empty(text: str, field: str) -> str:
+    """Return a typed date in ISO 8601, "" for no text."""
+    text = text.strip()
+    refuse_impossible_date(text, field)
+    iso_date = parse_date_to_iso(text) if text else ""
+    if iso_date is None:
+        raise CommandError("date-unreadable", date=text, example=EXAMPLE_DATE, field=field)
+    return iso_date
+
+
+def refuse_impossible_date(text: str, field: str) -> None:
+    """Refuse a text with a date in figures that does not exist. Any other text is allowed."""
+    if impossible_date := find_impossible_date(text):
+        raise CommandError("date-impossible", date=impossible_date, example=EXAMPLE_DATE, field=field)

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.event_copies import remove_copied_players_without_data
 from tdapp.domain.commands.players import add_player
-from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_text, command, get_row_or_refuse
-from tdapp.domain.dates import parse_date_to_iso
+from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse, parse_date_or_empty
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -101,7 +100,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     The season stores the old ratings. Later calls start from these ratings again, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), TournamentIndex(tournament)
-    check_iso_date_or_empty(on, "on")
+    on = parse_date_or_empty(on, "on")
     updates = list_players_with_old_and_new_rating(index, row, system, on)
     if not updates:
         raise CommandError("ratings-applied-already", season=row.name)
@@ -137,10 +136,8 @@ def _group_players_by_normalised_name(tournament: Tournament, season: Season) ->
 def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
         get_row_or_refuse(tournament.divisions, season.division, "no-such-division")
-    dates = {field: getattr(season, field).strip() for field in ("since", "until")}
-    season = replace(season, **{field: parse_date_to_iso(text) or text for field, text in dates.items()})
-    for field in dates:
-        check_iso_date_or_empty(getattr(season, field), field)
+    dates = {field: parse_date_or_empty(getattr(season, field), field) for field in ("since", "until")}
+    season = replace(season, **dates)
     if season.until and season.until < season.since:
         raise CommandError("season-ends-early", since=season.since, until=season.until)
     problems = list_invalid_season_rule_fields(season.rule)

@@ -22,8 +22,8 @@ from tdapp.domain.commands.rule import (
     check_text,
     command,
     get_row_or_refuse,
+    parse_date_or_empty,
 )
-from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
@@ -75,7 +75,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         _check_cut_size(cut),
         carry,
         name=check_text(name, "name"),
-        date=_parse_stage_date(date),
+        date=parse_date_or_empty(date, "date"),
     )
     if before is None:
         return tournament.put(stage)
@@ -121,7 +121,7 @@ def edit_stage(
         new_stage,
         rounds=check_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
         name=check_text(new_stage.name, "name"),
-        date=_parse_stage_date(new_stage.date),
+        date=parse_date_or_empty(new_stage.date, "date"),
         settings=_check_pairing_settings(new_stage.settings) if "settings" in changes else row.settings,
         cut=_check_cut_size(new_stage.cut) if "cut" in changes else row.cut,
     )
@@ -323,13 +323,6 @@ def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[R
         if later_stage.division == stage.division and later_stage.position > stage.position
     }
     return [item for item in tournament.rounds.values() if item.stage in later_ids]
-
-
-def _parse_stage_date(date: str) -> str:
-    iso_date = parse_date_to_iso(date.strip()) if date.strip() else ""
-    if iso_date is None:
-        raise CommandError("stage-date", typed=date)
-    return iso_date
 
 
 def _check_system_exists(system: str) -> str:

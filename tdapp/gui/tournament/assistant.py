@@ -9,6 +9,7 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.commands.rule import refuse_impossible_date
 from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId
@@ -81,14 +82,26 @@ class NewTournamentDialog(NewFileDialog):
 
     def confirm_dialog(self) -> None:
         step = self._step_index
-        if step == 0 and not self.name.text().strip():
-            self.show_error(self.text("Give the tournament a name."), self.name)
-        elif step == 1 and self.form is not None and not self.form.check_rules():
-            self.show_error(self.text("A rule has an invalid value. Correct it first."))
+        sentence, field = self._find_error_in_step(step)
+        if sentence:
+            self.show_error(sentence, field)
         elif step < len(self._pages) - 1:
             self._show_step(step + 1)
         else:
             self._create_tournament()
+
+    def _find_error_in_step(self, step: int) -> tuple[str, QWidget | None]:
+        """Return the sentence, "" if there is no error, and the field to correct."""
+        if step == 0 and not self.name.text().strip():
+            return self.text("Give the tournament a name."), self.name
+        if step == 0:
+            try:
+                refuse_impossible_date(self.date.text(), "date")
+            except CommandError as error:
+                return self.session.catalogue.describe_error(error), self.date
+        if step == 1 and self.form is not None and not self.form.check_rules():
+            return self.text("A rule has an invalid value. Correct it first."), None
+        return "", None
 
     # --- steps
 

@@ -182,8 +182,9 @@ _RULES: Mapping[str, Text] = {
     "event-copied-twice": N_("Several events in the season match {event} ({source}). Choose one."),
     "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
     "season-grid-missing": N_("Name the file with the grid of names and evenings."),
-    "season-ends-early": N_("The season ends on {until}, before its first day, {since}."),
-    "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),
+    "season-ends-early": N_("The season ends on {until:day}, before its first day, {since:day}."),
+    "date-unreadable": N_("“{date}” is not a date. Type, for example, {example:day}."),
+    "date-impossible": N_("The date {date} does not exist. Type, for example, {example:day}."),
     "ratings-applied-already": N_("{season}: the players already have these ratings."),
     "season-rule-unfit": N_("Season rules: {field} is out of range (at most {high}) or has a duplicate entry."),
     "earlier-unknown": N_(
@@ -413,8 +414,9 @@ _RULES: Mapping[str, Text] = {
     ),
     "no-evening": N_("No evening has begun. Start one: tdapp evening FILE begin"),
     "nobody-named": N_("Give the members’ numbers or names, or use --last."),
-    "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
-    "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
+    "lexicon-date": N_(
+        "“{typed}” is not a date. Type, for example, the day {example:day}, the month 2026-11 or the year 2026."
+    ),
     "lexicon-binding-length": N_(
         "The longest words that a list can rule on must have {low} to {high} letters, not {value}."
     ),

@@ -309,7 +309,7 @@ FILES: Mapping[str, Text] = {
     "season-grid-no-name": N_("The name is missing."),
     "season-grid-twice": N_("{value} is already in line {first}."),
     "season-grid-number": N_("“{value}” is not a number."),
-    "season-grid-date": N_("“{value}” is not a date. Write it as 2026-11-28."),
+    "season-grid-date": N_("“{date}” is not a date. Type, for example, {example:day}."),
     "season-grid-date-twice": N_("The date {value} is already in another column."),
     "season-rule-invalid": N_("The season rules cannot be used: {problems}."),
     "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
