@@ -94,7 +94,7 @@ def enter_results(window: Window) -> None:
 
 def test_evening_page_is_shown_first_for_a_club(window: Window) -> None:
     assert window.page.id == "evening"
-    assert get_evening_page(window).date.text() == "2026-09-08"
+    assert get_evening_page(window).date.text() == "08/09/2026"
     assert get_evening_page(window).date.hasFocus()
     press_key(window, Qt.Key.Key_Return)
     assert get_evening_page(window).search.hasFocus()
@@ -290,7 +290,7 @@ def test_evening_of_23_members_with_changes_and_the_next_week(window: Window) ->
     set_evening_time(window, "2026-09-15 19:55")
     window.session.opened.emit()  # the program opens the file again
     assert window.page.id == "evening"
-    assert get_evening_page(window).date.text() == "2026-09-15"
+    assert get_evening_page(window).date.text() == "15/09/2026"
     press_key(window, Qt.Key.Key_Return)
     assert list_present_numbers(window) == set()
     press_key(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)

@@ -20,7 +20,15 @@ from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonVi
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, add_points_evening, make_autumn
 from tests.gui.samples import make_desk, make_tournament
-from tests.gui.windows import find_dialog, get_page, get_panel, press_key, run_action, show_window
+from tests.gui.windows import (
+    collect_messages,
+    find_dialog,
+    get_page,
+    get_panel,
+    press_key,
+    run_action,
+    show_window,
+)
 
 
 def show_season(window: Window) -> SeasonView:
@@ -79,8 +87,14 @@ def test_seasons_panel_adds_a_season_and_pastes_earlier_results(empty_session: S
     assert window.focusWidget() is panel.get_field_widget("name")
     panel.get_field_widget("name").setText("Half-year")
     panel.get_field_widget("best").setText("3")
+    messages = collect_messages(window.session)
+    panel.get_field_widget("since").setText("31.9.2026")
+    panel.editor.save_row()
+    assert messages == ["The date 31.9.2026 does not exist. Type, for example, 28/11/2026."]
     panel.get_field_widget("since").setText("2026-09-01")
     panel.editor.save_row()
+    since = panel.editor.rows.list_column_ids().index("season_since")
+    assert panel.editor.rows.index(0, since).data(Qt.ItemDataRole.EditRole) == "01/09/2026"
     (season,) = window.session.tournament.seasons.values()
     assert (season.name, season.rule.best, season.since, season.division) == (
         "Half-year",

@@ -117,6 +117,13 @@ class TextControl(FormControl):
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.is_kept
 
 
+class DateControl(TextControl):
+    """A day, shown in the short form of the language. The command reads the typed text."""
+
+    def write_value(self, value: Any) -> None:
+        super().write_value(self.session.catalogue.format_short_date(value or "", "yMd"))
+
+
 class MoneyControl(TextControl):
     """An amount of money, in hundredths of the currency unit."""
 

@@ -70,7 +70,10 @@ class WordListImportForm(QWidget):
         languages = [(code, word_lists.get_language_name(session.catalogue, code)) for code in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), languages, session.appearance, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
-        self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
+        self.date = LineEdit(
+            text("Date of the edition"),
+            text=session.catalogue.format_short_date(word_lists.get_file_date(source), "yMd"),
+        )
         self.binding = NumberEdit(text("Longest word the list rules on (letters)"))
         rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
@@ -257,13 +260,14 @@ class CompareEditionsDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         text, old_metadata = session.catalogue.text, old.metadata
+        format_short_date = session.catalogue.format_short_date
         title = text("New since {name}", name=old_metadata.edition.name if old_metadata else old.path.name)
         super().__init__(session, title, parent=parent)
         self._old_edition, self._task = old, BackgroundTask(text(C_("word lists", "Comparing")))
         choices = [
-            (edition, f"{edition.metadata.edition.name} {edition.metadata.edition.date}")
+            (edition, f"{metadata.edition.name} {format_short_date(metadata.edition.date, 'yMd')}")
             for edition in other_editions
-            if edition.metadata
+            if (metadata := edition.metadata)
         ]
         self.other_choice: Choice[StoredWordListEdition] = Choice(
             text(C_("word list", "Compare with")), choices, session.appearance

@@ -101,7 +101,10 @@ class WordListsPanel(Panel):
         name = text("{name} (practice list)", name=edition.name) if metadata.practice else edition.name
         if metadata.id == self._get_used_edition_id():
             name = f"{TICK} {name}"
-        return EditionRow(key, name, edition.language, edition.date, metadata.words)
+        catalogue = self.session.catalogue
+        language = word_lists.get_language_name(catalogue, edition.language)
+        day = catalogue.format_short_date(edition.date, "yMd")
+        return EditionRow(key, name, language, day, metadata.words)
 
     def _show_current_edition(self, _key: str = "") -> None:
         stored, catalogue = self._get_current_edition(), self.session.catalogue

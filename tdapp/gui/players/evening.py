@@ -180,7 +180,7 @@ class ClubEveningPage(Page):
 
     def _suggest_evening_date(self) -> None:
         if not self.date.isModified():
-            self.date.setText(self._compute_tonights_date())
+            self.date.setText(self.session.catalogue.format_short_date(self._compute_tonights_date(), "yMd"))
 
     def _suggest_next_step(self, present_count: int) -> str:
         text, latecomer = self.session.catalogue.text, self._find_seatable_latecomer()

@@ -34,7 +34,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.season_grid import read_season_grid
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
-from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
+from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, DateControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
@@ -307,8 +307,11 @@ class SeasonsPanel(RowEditorPanel):
                 "season_since": lambda row: format_short_date(row.season.since, "yMd"),
                 "season_until": lambda row: format_short_date(row.season.until, "yMd"),
             },
-            edit_texts={"name": lambda row: row.season.name, "season_since": lambda row: row.season.since,
-                    "season_until": lambda row: row.season.until},
+            edit_texts={
+                "name": lambda row: row.season.name,
+                "season_since": lambda row: format_short_date(row.season.since, "yMd"),
+                "season_until": lambda row: format_short_date(row.season.until, "yMd"),
+            },
             editable_columns={"name": "name", "season_since": "since", "season_until": "until"},
         )  # fmt: skip
 
@@ -328,9 +331,9 @@ class SeasonsPanel(RowEditorPanel):
                           hint=text("as in the rules")),
                     FormField(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
                           width=number_width, hint=text("as in the rules")),
-                    FormField(name="since", label=heading("season_since"),
+                    FormField(name="since", label=heading("season_since"), control=DateControl,
                           hint=format_short_date("2026-09-01", "yMd")),
-                    FormField(name="until", label=heading("season_until"),
+                    FormField(name="until", label=heading("season_until"), control=DateControl,
                           hint=format_short_date("2026-12-31", "yMd")),
                     FormField(name="everywhere", label=text("All divisions"), control=CheckBoxControl,
                         value=False),

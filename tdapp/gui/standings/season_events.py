@@ -147,6 +147,7 @@ class SeasonEventsPanel(RowEditorPanel):
         )
         self._question = fields.label(wrap=True, is_announced=True)
         self._question_count = fields.note()
+        format_short_date = session.catalogue.format_short_date
         self.same_button = fields.button(text("Yes, one person"), self.confirm_same_person)
         self.different_button = fields.button(text("No, two people"), self.confirm_different_persons)
         self._questions = QWidget()
@@ -163,7 +164,9 @@ class SeasonEventsPanel(RowEditorPanel):
                     "games": UNIT * 8, "file": UNIT * 18, "event_counted": UNIT * 8},
             empty_text=text("No events from other files yet.\nAdd tournament files from this or another program: "
                 "their results count in the season like evenings."),
-            edit_texts={"name": lambda row: row.event.name, "date": lambda row: row.event.date},
+            column_texts={"date": lambda row: format_short_date(row.event.date, "yMd")},
+            edit_texts={"name": lambda row: row.event.name,
+                        "date": lambda row: format_short_date(row.event.date, "yMd")},
             editable_columns={"name": "name", "date": "date"},
             optional_columns=("games", "file", "division"),
         )  # fmt: skip

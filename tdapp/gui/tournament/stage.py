@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import CutTie, find_cut_ties, find_stage_players, list_stage_players_in_pairing_order
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
+from tdapp.domain.dates import EXAMPLE_DATE
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed
@@ -26,6 +27,7 @@ from tdapp.gui.editor.editor import FieldForm
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     CheckBoxListControl,
+    DateControl,
     FormField,
     NumberControl,
     NumberListControl,
@@ -107,6 +109,7 @@ class StagePanel(Panel):
 
     def _make_form_fields(self, row: Stage | None) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
+        format_short_date = self.session.catalogue.format_short_date
         evening = row is not None and row.evening
         has_earlier_stage = (
             row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
@@ -126,7 +129,8 @@ class StagePanel(Panel):
             FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, maximum=MAX_VALUE,
                   is_shown=lambda _: not evening),
-            FormField(name="date", label=text("Date"), value="", hint="2026-11-28", is_shown=lambda _: evening),
+            FormField(name="date", label=text("Date"), value="", control=DateControl,
+                  hint=format_short_date(EXAMPLE_DATE, "yMd"), is_shown=lambda _: evening),
             FormField(name="name", label=text("Name"), value="", is_shown=lambda _: evening),
             FormField(name="cut", label=text("Number of top players in this stage"), hint=text("all"),
                 control=NumberControl, value=0,
@@ -304,7 +308,9 @@ class StagePanel(Panel):
             seats=seeded_players,
         )
         self.session.do(
-            command, field=self.get_field_widget("rounds"), on_success=run_if_visible(self, self.closed.emit)
+            command,
+            field=self.get_field_widget("date" if row.evening else "rounds"),
+            on_success=run_if_visible(self, self.closed.emit),
         )
 
     def _find_stage(self) -> Stage | None:
