@@ -228,8 +228,7 @@ class SeatLatecomerDialog(Dialog):
         )
         if byes:
             explanation = text(
-                "The latecomer plays {player}, who has the bye, at a free table. "
-                "The other tables stay as they are.",
+                "The latecomer plays {player} (bye) at a free table. The other tables stay as they are.",
                 player=players[byes[0].player].name,
             )
         elif prefer == USUAL_TABLE_SIZE:
