@@ -49,6 +49,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "de": "Deutsch",
 }  # each name in its own language
 LANGUAGES = tuple(LANGUAGE_NAMES)
+RULE_SET_LANGUAGE_NAMES = {**LANGUAGE_NAMES, "es": "Español", "fr": "Français", "sv": "Svenska"}
 ALIASES = {"no": "nb", "nn": "nb"}  # other codes of Norwegian
 _WORD = re.compile("[a-z]+")
 DOMAIN = "tdapp"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tdapp.domain.errors import UserError
-from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
+from tdapp.i18n.catalogue import RULE_SET_LANGUAGE_NAMES, Catalogue
 
 if TYPE_CHECKING:
     from tdapp.domain.ratings import RatingSystem
@@ -102,7 +102,7 @@ class Resources:
         return {
             "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},
             "tileset": {tileset.id: tileset.name for tileset in self.tilesets.values()},
-            "language": LANGUAGE_NAMES,
+            "language": RULE_SET_LANGUAGE_NAMES,
         }
 
     def find_original_preset(self, rules: RuleSet) -> RuleSet | None:

@@ -35,3 +35,9 @@ def test_open_demo_has_a_word_list_and_is_marked_as_sample(tmp_path: Path) -> No
     open_demo(session)
     assert is_demo(session)
     assert len(session.tournament.players) == PLAYERS
+
+
+def test_every_rule_set_language_has_a_name() -> None:
+    resources = Resources(RESOURCES)
+    names = resources.names_of_parameter_values["language"]
+    assert {preset.language for preset in resources.presets.values()} <= names.keys()
