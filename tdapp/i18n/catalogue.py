@@ -294,9 +294,9 @@ class Catalogue(LocaleFormats):
             facts["step"] = self.describe_step(str(label), step_facts)
         sentence = self._make_sentence(ERRORS, error.code, facts)
         other_count = facts.get("others")
-        if isinstance(other_count, int) and other_count:
-            other_mistakes = self.plural("There is one more mistake.", "There are {n} more mistakes.", other_count)
-            sentence = f"{sentence} {other_mistakes}"
+        if isinstance(other_count, int):  # a refused list
+            more = self.plural("There is one more mistake.", "There are {n} more mistakes.", other_count)
+            sentence = " ".join([sentence, *([more] if other_count else []), self.text("Nothing was imported.")])
         if not isinstance(error, InputError):
             return sentence
         line = (

@@ -214,7 +214,8 @@ def test_catalogue_error_names_source_line_and_field() -> None:
 
     assert (
         catalogue.describe_error(error)
-        == "players.csv, line 7, Provisional rating: “x1” is not yes or no. There are 2 more mistakes."
+        == "players.csv, line 7, Provisional rating: “x1” is not yes or no. There are 2 more mistakes. "
+        "Nothing was imported."
     )
     assert catalogue.describe_error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
     assert catalogue.describe_error(CommandError("no-such-player", player=9)) == "There is no player 9."
