@@ -13,7 +13,10 @@ FILES: Mapping[str, Text] = {
     "file-exists": N_("{path}: this file already exists. Choose another name."),
     "file-is-folder": N_("{path}: this is a folder."),
     "folder-missing": N_("{path}: this folder does not exist."),
-    "file-foreign": N_("{path}: this is not a tdapp tournament."),
+    "file-foreign": N_(
+        "{path}: this is not a tdapp tournament. To import a list of players, open a tournament and use Import on "
+        "the Players page."
+    ),
     "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "file-damaged": N_(
         "{path}: the file is damaged. Use a snapshot, or save the readable part (tdapp repair). Technical "
