@@ -528,3 +528,22 @@ def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window,
     dialog.yes.click()
     assert [player.category for player in full_session.index.players(A)[24:]] == ["B", "C"]
     assert [item.code for item in full_session.index.divisions] == ["A"]
+
+
+def test_players_page_counts_absent_and_withdrawn_players_separately(
+    window: Window, full_session: Session
+) -> None:
+    first, second, third, *_ = full_session.index.players(A)
+    for player in (first, second):
+        full_session.do(partial(commands.withdraw_player, key=player.id, player=player.id))
+    next_round = len(full_session.index.rounds(A)) + 1
+    full_session.do(partial(commands.set_absence, key="a", player=third.id, first_round=next_round))
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    assert page.subtitle.text() == "24 players · 1 absent · 2 withdrawn"
+
+
+def test_import_dialog_names_the_clipboard_as_source(window: Window) -> None:
+    dialog = open_import_dialog(window, "Naam\tElo\nNew, Ann\t1400\n")
+    assert "From the clipboard" in [label.text() for label in dialog.findChildren(QLabel)]
+    dialog.reject()

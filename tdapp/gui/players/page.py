@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -342,10 +343,14 @@ class PlayersPage(Page):
             ("players", division.id), lambda _value: make_player_table(session.index, division)
         )
         checked_in_count = sum(row.is_checked_in and row.status == "active" for row in table.rows)
-        absent_count = sum(row.status != "active" for row in table.rows)
+        statuses = Counter(row.status for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text(C_("players", "{n} checked in"), n=checked_in_count)] if checked_in_count else []
-        parts += [text(C_("players", "{n} absent"), n=absent_count)] if absent_count else []
+        parts += [
+            f"{statuses[status]} {session.catalogue.code(status)}"
+            for status in ("absent", "withdrawn", "disqualified")
+            if statuses[status]
+        ]
         if has_fees_or_payments(session.index, division.id):
             totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.format_money
             parts.append(text("fees paid: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
