@@ -114,6 +114,8 @@ def test_word_lists_panel_imports_and_chooses_a_list_by_keyboard(
     (metadata,) = (listed_edition.metadata for listed_edition in full_session.library.list_editions())
     assert metadata is not None
     assert (metadata.words, metadata.practice, metadata.edition.language) == (3, False, "en")
+    day = full_session.catalogue.format_short_date(metadata.edition.date, "yMd")
+    assert [panel.rows.get_text_at(0, column) for column in (1, 2)] == ["English", day]
     use_button = window.focusWidget()
     assert use_button is find_button(panel, "Use in this tournament")
     QTest.keyClick(use_button, Qt.Key.Key_Return)
