@@ -187,7 +187,10 @@ def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbo
     press_key(window, Qt.Key.Key_F9)
     with qtbot.waitSignal(window.session.message_sent) as message_signal:
         press_key(window, Qt.Key.Key_F6)
-    assert "are missing. Enter them first. Or use “Pair despite missing results” (Ctrl+Shift+F6)" in message_signal.args[0]
+    assert (
+        "are missing. Enter them first. Or use “Pair despite missing results” (Ctrl+Shift+F6)"
+        in message_signal.args[0]
+    )
     assert get_round(window).number == 1
 
 
