@@ -39,7 +39,7 @@ from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import is_permitted
 from tdapp.domain.tournament import (
     Diff,
-    DiffConflict,
+    DiffConflictError,
     JournalChecksum,
     Tournament,
     apply_diff,
@@ -73,7 +73,7 @@ _UNSURE_SAVE_CODES = frozenset({"server-lost-saving", "disk-error"})  # the step
 _PAIRING_LABELS = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
 
 
-def utc_now() -> str:
+def get_utc_timestamp() -> str:
     """Return the time in UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -86,10 +86,10 @@ class Desk:
         store: Store,
         *,
         station: str | None = None,
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] = get_utc_timestamp,
         snapshots: SnapshotFolder | None = None,
     ) -> None:
-        """Open `store`. `clock` returns the time in the format of `utc_now`.
+        """Open `store`. `clock` returns the time in the format of `get_utc_timestamp`.
 
         `station` is the name of this computer in the journal, by default `store.station`. With `snapshots`, the
         desk copies the file to this folder before each pairing. If a copy fails, the desk continues and sets
@@ -116,7 +116,7 @@ class Desk:
         tournament: Tournament,
         *,
         station: str | None = None,
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] = get_utc_timestamp,
     ) -> Desk:
         """Create a tournament and open it.
 
@@ -131,7 +131,7 @@ class Desk:
         location: Path | Address,
         *,
         station: str | None = None,
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] = get_utc_timestamp,
         read_only: bool = False,
         timeout: float = 5.0,
     ) -> Desk:
@@ -320,7 +320,7 @@ class Desk:
         try:
             for entry in reversed(self.store.read_journal(base_revision=seq)):
                 value = apply_diff(value, invert_diff(entry.changes))
-        except DiffConflict as conflict:
+        except DiffConflictError as conflict:
             raise self._make_damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalChecksum(seq))
 
@@ -394,7 +394,7 @@ class Desk:
     def _apply_reversal_or_refuse(self, changes: Diff, step: Step) -> Tournament:
         try:
             after = apply_diff(self._tournament, changes)
-        except DiffConflict as conflict:
+        except DiffConflictError as conflict:
             blocking_entry = self._find_last_entry_of_row(
                 conflict.change.kind, conflict.change.id, after_seq=step.seq
             )
@@ -478,7 +478,7 @@ class Desk:
         try:
             for entry in entries:
                 value = apply_diff(value, entry.changes)
-        except DiffConflict:
+        except DiffConflictError:
             return False
         if not entries or not all(entry.changes for entry in entries):
             return False

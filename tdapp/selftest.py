@@ -25,7 +25,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import compute_diff
 from tdapp.exchange import spreadsheets
-from tdapp.exchange.presets import read_presets, read_rating_systems, read_tilesets
+from tdapp.exchange.presets import read_rating_systems, read_rulesets, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
 from tdapp.reports.logo import convert_logo_to_base64
@@ -90,7 +90,7 @@ def _run_cli(*arguments: object, code: int = 0) -> str:
 
 def _test_data_files(resources: Path, _folder: Path) -> None:
     for name, values in (
-        ("rule sets", read_presets(resources / "rulesets")),
+        ("rule sets", read_rulesets(resources / "rulesets")),
         ("tile sets", read_tilesets(resources / "tilesets")),
         ("rating systems", read_rating_systems(resources / "ratings")),
     ):

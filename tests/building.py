@@ -11,7 +11,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Game, Player, Round
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_presets
+from tdapp.exchange.presets import read_rulesets
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Store
 
@@ -21,7 +21,7 @@ DIVISION = DivisionId("d")
 
 @cache
 def load_rule_set(name: str = "nl-match") -> RuleSet:
-    return read_presets(RESOURCES / "rulesets")[name]
+    return read_rulesets(RESOURCES / "rulesets")[name]
 
 
 @cache

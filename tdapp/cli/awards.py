@@ -30,7 +30,7 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standing_tables
 from tdapp.exchange import player_lists
 from tdapp.exchange.json_documents import Number
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_news_lines
@@ -280,13 +280,13 @@ def make_prizes_json(
         division.code,
         index.get_last_published_round(division.id, after),
         [
-            fill_document(
+            make_document_from_rows(
                 PrizeJson,
                 row,
                 row.prize,
                 prize=row.number,
                 winners=[_make_winner_json(winner, catalogue) for winner in row.award.winners],
-                shared=fill_document(SharedPrizeRanksJson, row.award) if row.award.is_shared else None,
+                shared=make_document_from_rows(SharedPrizeRanksJson, row.award) if row.award.is_shared else None,
             )
             for row in rows
         ],
@@ -300,7 +300,7 @@ def make_prizes_json(
 
 def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJson:
     reason, player = catalogue.describe_award(winner.code, winner.facts), winner.player
-    return fill_document(
+    return make_document_from_rows(
         PrizeWinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason
     )
 
@@ -317,10 +317,10 @@ def show_teams(program: Program, options: Namespace) -> TeamStandingsJson:
         else:
             show_table(table, program.catalogue, text("No player is in a team."))
     rows = [
-        fill_document(TeamStandingsRowJson, row, players=row.size, counting=list(row.players))
+        make_document_from_rows(TeamStandingsRowJson, row, players=row.size, counting=list(row.players))
         for row in table.rows
     ]
-    team_matches = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
+    team_matches = [make_document_from_rows(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
     return TeamStandingsJson(division.code, options.after, options.best, rows, team_matches)
 
 
@@ -332,7 +332,7 @@ def show_ratings(
     if options.list:
         if not options.json:
             print("\n".join(f"{item.id:10} {item.name}: {item.source}" for item in systems.values()))
-        return [fill_document(RatingSystemJson, item) for item in systems.values()]
+        return [make_document_from_rows(RatingSystemJson, item) for item in systems.values()]
     if options.file is None:
         raise CommandError("ratings-what")
     if options.season is not None:
@@ -347,7 +347,7 @@ def show_ratings(
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue, program.catalogue.text("No players yet."))
     rows = [
-        fill_document(
+        make_document_from_rows(
             PlayerRatingJson, row, row.rated_player, row.rated_player.player, player=row.rated_player.player.number
         )
         for row in table.rows
@@ -371,7 +371,7 @@ def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedS
         show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
     simulated_plans = [
         SimulatedScheduleJson(
-            [fill_document(PlannedStageJson, stage) for stage in simulation.stages],
+            [make_document_from_rows(PlannedStageJson, stage) for stage in simulation.stages],
             {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in simulation.figures},
         )
         for simulation in simulations
@@ -397,7 +397,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         )
         print(*filter(None, parts), sep="; ")
         show_table(make_forecast_table(forecast), program.catalogue)
-    return fill_document(
+    return make_document_from_rows(
         DivisionChancesJson,
         forecast,
         division=division.code,
@@ -409,7 +409,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
             for demand in forecast.requirements
         ],
         rows=[
-            fill_document(
+            make_document_from_rows(
                 PlayerChancesJson,
                 row,
                 row.player,
@@ -446,7 +446,10 @@ def set_or_show_awarded_points(program: Program, options: Namespace) -> list[Awa
         table = round_tables.make_awarded_points_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue, program.catalogue.text("No player has had a bye or won by forfeit."))
-    return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
+    return [
+        make_document_from_rows(AwardedResultJson, row, by=row.award.by, points=row.award.points)
+        for row in table.rows
+    ]
 
 
 def import_records_and_show_news(program: Program, options: Namespace) -> list[NewRecordJson]:
@@ -475,4 +478,6 @@ def _make_new_record_json(news: news_tables.RecordNews, title: str, text: str) -
     feat, old_record = news.achievement, news.before
     value, source = (old_record.value, old_record.source) if old_record else (None, "")
     rows, number = (news, feat, feat.entry, feat.player), feat.player.number
-    return fill_document(NewRecordJson, *rows, player=number, what=title, how=text, before=value, source=source)
+    return make_document_from_rows(
+        NewRecordJson, *rows, player=number, what=title, how=text, before=value, source=source
+    )

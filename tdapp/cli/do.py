@@ -15,7 +15,7 @@ from tdapp.cli.arguments import VERBS
 from tdapp.cli.json_types import CommandAndStepJson, StepJson
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program, find_player_by_number_or_name
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, ResultBeforeChange
@@ -42,7 +42,7 @@ from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import (
     Argument,
-    contains_type,
+    has_any_type_in_hint,
     is_enum,
     list_arguments,
     list_tuple_item_types,
@@ -73,7 +73,7 @@ def map_command_line_commands() -> dict[str, Command]:
 
 def _can_run_on_command_line(command: Command) -> bool:
     return not any(
-        argument.is_required and contains_type(argument.hint, _TYPES_WITHOUT_TEXT_FORM)
+        argument.is_required and has_any_type_in_hint(argument.hint, _TYPES_WITHOUT_TEXT_FORM)
         for argument in list_arguments(command)
     )
 
@@ -89,7 +89,8 @@ def map_argument_types(command: Command) -> dict[str, str]:
             if argument.can_be_emptied:
                 kinds[_make_emptying_argument_name(argument.name)] = "bool?"
     if any(
-        contains_type(argument.hint, _TYPES_WITHIN_DIVISION) for argument in _list_command_line_arguments(command)
+        has_any_type_in_hint(argument.hint, _TYPES_WITHIN_DIVISION)
+        for argument in _list_command_line_arguments(command)
     ):
         kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
@@ -103,7 +104,7 @@ def _list_command_line_arguments(command: Command) -> list[Argument]:
     return [
         argument
         for argument in list_arguments(command)
-        if not contains_type(argument.hint, _TYPES_WITHOUT_TEXT_FORM)
+        if not has_any_type_in_hint(argument.hint, _TYPES_WITHOUT_TEXT_FORM)
     ]
 
 
@@ -182,7 +183,7 @@ class _ArgumentReader:
             elif word is not None:
                 values[argument.name] = self._parse_value(argument.hint, word, argument.name)
             elif argument.name == "at":
-                values["at"] = utc_now()
+                values["at"] = get_utc_timestamp()
             elif argument.is_required:
                 raise CommandError("argument-missing", argument=argument.name)
         for word in self._argument_texts.keys() - names - {"division", "round", "table"}:
@@ -197,7 +198,7 @@ class _ArgumentReader:
         if name == "proposal":
             return self._argument_texts.get("division") or self._find_chosen_division().code
         if name == "tileset":
-            return self._index.tournament.rules_of(self._find_chosen_division()).tileset
+            return self._index.tournament.get_ruleset_of_row(self._find_chosen_division()).tileset
         if name == "division" and len(self._index.divisions) == 1 and name in known_names:
             return self._index.divisions[0].code
         return None
@@ -301,7 +302,7 @@ def _list_wordlist_rule_warnings(program: Program, desk: Desk, argument_texts: M
     with program.library.open_edition_if_available(argument_texts["wordlist"]) as lexicon:
         if lexicon is None:
             return []
-        rules = desk.tournament.rules_of(division)
+        rules = desk.tournament.get_ruleset_of_row(division)
         return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, lexicon.metadata, rules)]
 
 

@@ -17,7 +17,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.stages import find_last_evening, is_evening_over
 from tdapp.domain.tables.evenings import MemberPresence, find_evening_date, make_member_table
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.i18n.phrases import name_evening
 
 
@@ -115,7 +115,9 @@ def _make_evening_json(index: TournamentIndex, division: Division) -> ClubEvenin
         rounds=[item.number for item in index.rounds(division.id) if evening and item.stage == evening.id],
         here=sum(row.state is MemberPresence.HERE for row in members),
         members=[
-            fill_document(ClubMemberJson, row, state=row.state.value, last=row.last_date, games=row.game_count)
+            make_document_from_rows(
+                ClubMemberJson, row, state=row.state.value, last=row.last_date, games=row.game_count
+            )
             for row in members
         ],
     )

@@ -38,7 +38,7 @@ from tdapp.domain.names import are_names_in_first_last_order
 from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, sheet_files, tsh_folder
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.exchange.player_lists import ParsedPlayerList
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD_STREAM, read_file
@@ -91,7 +91,7 @@ def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
     with program.open_desk(options.file) as desk:
         games = desk.index.tournament.games
         division = desk.index.division(options.division) if options.division else None
-        rules = desk.index.tournament.rules_of(division)
+        rules = desk.index.tournament.get_ruleset_of_row(division)
         tileset = program.get_tileset(rules.tileset)
         files = sheet_files.read_game_files(paths, tileset, rules)
         entries = []
@@ -126,7 +126,7 @@ def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
         if not folder_photos.photos:
             raise InputError("photos-missing", source=options.folder.name)
         desk.do(partial(commands.set_photos, photos=folder_photos.photos))
-        return fill_document(
+        return make_document_from_rows(
             ImportedPhotosJson, _show_step(program, desk, options), left_out=list(folder_photos.left_out)
         )
 
@@ -173,7 +173,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     if not options.json:
         facts = {"division": division.code, "count": len(certain_matches)}
         print(program.catalogue.describe_problem("ratings-taken", facts), *left_out, sep="\n")
-    return fill_document(ImportedRatingsJson, step, left_out=left_out)
+    return make_document_from_rows(ImportedRatingsJson, step, left_out=left_out)
 
 
 def _add_imported_content(
@@ -217,7 +217,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
     if not options.json:
         print(*messages, sep="\n")
     unchanged_count = len(results.entries) - entered_count - len(replacement_texts)
-    return fill_document(
+    return make_document_from_rows(
         ImportedResultsJson,
         step,
         entered=entered_count,
@@ -294,7 +294,7 @@ def _list_players_of_other_divisions(
     codes = {item.id: item.code for item in index.divisions}
     entries = [replace(entry, division=entry.division or codes[division]) for entry in added_entries]
     for match in match_player_entries(players, entries, codes=codes):
-        if match.player is not None and match.changes_division:
+        if match.player is not None and match.has_division_change:
             yield f"{match.entry.name} ({codes[match.player.division]})"
 
 

@@ -47,7 +47,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
 from tdapp.domain.rulings import add_doubtful_word_issues, normalise_typed_words
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
@@ -94,7 +94,7 @@ def _print_scores_and_issues(program: Program, sheet: Sheet, judged: JudgedSheet
 
 def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
     form_positions = _list_form_positions_of_turns(judged)
-    return fill_document(
+    return make_document_from_rows(
         JudgedSheetJson,
         judged,
         result=list(judged.results),
@@ -118,7 +118,7 @@ def _make_sheet_turn_json(
     turn: ReplayedTurn, issues: Sequence[Issue], form_positions: FormPositions
 ) -> SheetTurnJson:
     turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == turn.number]
-    return fill_document(SheetTurnJson, turn, row=form_positions[turn.number - 1][0], issues=turn_issues)
+    return make_document_from_rows(SheetTurnJson, turn, row=form_positions[turn.number - 1][0], issues=turn_issues)
 
 
 def _make_issue_json(issue: Issue, form_positions: FormPositions) -> SheetIssueJson:
@@ -199,7 +199,7 @@ def _make_game_event_json(
 ) -> GameEventJson:
     turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == event.number]
     words = [word.text for word in event.words]
-    return fill_document(
+    return make_document_from_rows(
         GameEventJson, event, event.event, stated=event.event.points, words=words, issues=turn_issues
     )
 
@@ -214,7 +214,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         if seats := list_group_table_seats(index, options):
             return _enter_group_totals_from_sheet(program, desk, seats, options)
         game = find_chosen_game(index, options)
-        rules = index.tournament.rules_of(game)
+        rules = index.tournament.get_ruleset_of_row(game)
         default_tileset = rules.tileset
         sheet, warnings = load_sheet(options.sheet, program.get_tileset(default_tileset), rules, program.catalogue)
         tileset = program.get_tileset(sheet.tileset or default_tileset)
@@ -237,7 +237,7 @@ def _enter_group_totals_from_sheet(
     program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace
 ) -> EnteredSheetJson:
     """Enter the totals of a sheet of three or more players as their result. The sheet itself is not stored."""
-    rules, item = desk.tournament.rules_of(seats[0]), desk.tournament.rounds[seats[0].round]
+    rules, item = desk.tournament.get_ruleset_of_row(seats[0]), desk.tournament.rounds[seats[0].round]
     tileset = program.get_tileset(rules.tileset)
     sheet, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
     names = {seat.player: desk.tournament.players[seat.player].name for seat in seats}
@@ -292,7 +292,7 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[SheetFromF
     with program.open_desk(options.file) as desk:
         index = desk.index
         item = find_chosen_round(index, options)
-        rules = index.tournament.rules_of(item)
+        rules = index.tournament.get_ruleset_of_row(item)
         tileset = program.get_tileset(rules.tileset)
         entries, warnings = [], []
         for path in files:
@@ -327,7 +327,11 @@ def _show_folder_sheet(
 ) -> SheetFromFolderJson:
     before, index = indexes_before_and_after
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
-    tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
+    tournament, result, rules = (
+        index.tournament,
+        index.result(entry.game),
+        index.tournament.get_ruleset_of_row(row),
+    )
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     form_positions = _list_form_positions_of_turns(judged)
@@ -372,7 +376,7 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
             replaces=options.replace,
             author=options.author,
             why=options.why,
-            tileset=program.get_tileset(desk.tournament.rules_of(game).tileset),
+            tileset=program.get_tileset(desk.tournament.get_ruleset_of_row(game).tileset),
         )
         desk.do(command)
         results = {"before": old_result, "after": desk.index.result(game.id)}
@@ -384,7 +388,7 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
         if not options.json:
             print(step.text, *(f"{score[0]}–{score[1]}" if score else "–" for score in scores.values()))
         number = desk.tournament.rounds[game.round].number
-        return fill_document(
+        return make_document_from_rows(
             WordRulingJson, options, round=number, **scores, on_sheet=not is_without_sheet, step=step
         )
 
@@ -411,7 +415,7 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
     with program.open_desk(options.file) as desk, lexicon_context as wordlist:
         index, counts = desk.index, TurnsToCheckCache()
         item = find_chosen_round(index, options)
-        rules = index.tournament.rules_of(item)
+        rules = index.tournament.get_ruleset_of_row(item)
 
         def find_turn_numbers_to_check(form: ScoreSheet) -> frozenset[int]:
             return counts.find_turn_numbers_to_check(
@@ -454,7 +458,7 @@ def _show_checked_results(
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
     reasons = {row.key: list(list_check_reasons(program.catalogue, row)) for row in unchecked_games}
     unchecked = [
-        fill_document(
+        make_document_from_rows(
             UncheckedResultJson, row, state=row.status, doubts=len(row.doubtful), reasons=reasons[row.key]
         )
         for row in unchecked_games
@@ -481,7 +485,7 @@ def _show_entered_sheet(
 
     `result_and_has_sheet` is the old result of `game`, and True if the new sheet replaced an old sheet.
     """
-    rules = index.tournament.rules_of(index.tournament.games[game])
+    rules = index.tournament.get_ruleset_of_row(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     sheet = forms.pop(options.form)
     judged = judge_sheet(sheet, rules, tileset)
@@ -531,7 +535,10 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
             author=options.author,
         )
         desk.do(command)
-        if not options.json and SanctionKind(options.kind) not in desk.tournament.rules_of(player).sanctions.named:
+        if (
+            not options.json
+            and SanctionKind(options.kind) not in desk.tournament.get_ruleset_of_row(player).sanctions.named
+        ):
             kind = program.catalogue.code(SanctionKind(options.kind))
             print(program.catalogue.text("This sanction is not in these rules: {kind}.", kind=kind))
         return make_step_json(desk, program.catalogue)
@@ -539,7 +546,9 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
 
 def _list_sanctions(program: Program, options: Namespace, index: TournamentIndex) -> list[SanctionJson]:
     rows = [
-        fill_document(SanctionJson, sanction, player, sanction=f"{division.code}{player.number}/{number}")
+        make_document_from_rows(
+            SanctionJson, sanction, player, sanction=f"{division.code}{player.number}/{number}"
+        )
         for division in list_chosen_divisions(index, options)
         for player in index.players(division.id)
         for number, sanction in enumerate(index.sanctions(player.id), 1)

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from tdapp.cli.jury_json_types import PlayVerdictJson
 from tdapp.cli.program import Program
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_required_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.rulings import judge_words
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.exchange.wordlist import DroppedLines, ParsedWordList, WordListOptions
 from tdapp.i18n.judge_screen import describe_verdict_consequence
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
@@ -173,7 +173,7 @@ def _show_built_edition(
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):
         print(compounds)
-    return fill_document(
+    return make_document_from_rows(
         BuiltEditionJson, _make_edition_json(metadata), word_list, dropped=dict(word_list.dropped_lines)
     )
 
@@ -183,7 +183,7 @@ def _verify_edition(program: Program, options: Namespace) -> VerifiedEditionJson
     if not options.json:
         _print_metadata(program, metadata)
         print(program.catalogue.text("The file is intact."))
-    return fill_document(VerifiedEditionJson, _make_edition_json(metadata), sound=True)
+    return make_document_from_rows(VerifiedEditionJson, _make_edition_json(metadata), sound=True)
 
 
 def _show_found_practice_lists(program: Program, options: Namespace) -> list[PracticeListJson]:
@@ -191,7 +191,7 @@ def _show_found_practice_lists(program: Program, options: Namespace) -> list[Pra
     if not options.json:
         for item in lists:
             print(f"{item.language:4}{item.name:32}{item.path}")
-    return [fill_document(PracticeListJson, item, path=str(item.path)) for item in lists]
+    return [make_document_from_rows(PracticeListJson, item, path=str(item.path)) for item in lists]
 
 
 _ACTIONS: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
@@ -202,7 +202,9 @@ _ACTIONS: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = 
 
 
 def _make_edition_json(metadata: EditionMetadata) -> EditionJson:
-    return fill_document(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
+    return make_document_from_rows(
+        EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints
+    )
 
 
 def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
@@ -234,12 +236,12 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
             verdict, note = combine_word_verdicts([lexicon.judge_word(word) for word in letters]), ""
         else:
             verdict, note = _judge_and_store_challenge(program, options, desk, lexicon, letters)
-            rules = desk.tournament.rules_of(desk.index.division(options.division))
+            rules = desk.tournament.get_ruleset_of_row(desk.index.division(options.division))
             note = "\n".join([note, *word_lists.list_rule_warnings(program.catalogue, metadata, rules)])
     if not options.json:
         print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
     facts = {"edition": metadata.edition.name, "edition_id": metadata.id, "words": len(options.words)}
-    return fill_document(PlayVerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
+    return make_document_from_rows(PlayVerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
 
 
 def _open_tournament_if_given(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
@@ -253,17 +255,20 @@ def _judge_and_store_challenge(
 ) -> tuple[WordVerdict, str]:
     index = desk.index
     division = index.division(options.division)
-    rules, number = index.tournament.rules_of(division), index.get_last_published_round(division.id) or None
-    game = index.find_game_at(division.id, number, options.table)
+    rules, number = (
+        index.tournament.get_ruleset_of_row(division),
+        index.get_last_published_round(division.id) or None,
+    )
+    game = index.find_game_at_table(division.id, number, options.table)
     if options.table and game is None:
         raise CommandError("no-such-table", table=options.table, round=number or 0)
     challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None
     verdict = judge_words(letters, lexicon, rules.words)
     occasion = WordCheckReason(options.occasion) if options.occasion else None
     command = partial(
-        commands.record_challenge, key=desk.make_row_id(), division=division.id, at=utc_now(), judge=options.judge,
-        words=tuple(letters), verdict=verdict, edition=lexicon.metadata.id, round_number=number,
-        table=options.table, challenger=challenger, occasion=occasion,
+        commands.record_challenge, key=desk.make_row_id(), division=division.id, at=get_utc_timestamp(),
+        judge=options.judge, words=tuple(letters), verdict=verdict, edition=lexicon.metadata.id,
+        round_number=number, table=options.table, challenger=challenger, occasion=occasion,
     )  # fmt: skip
     desk.do(command)
     return verdict, describe_verdict_consequence(

@@ -26,14 +26,14 @@ from tdapp.cli.json_types import (
 )
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.domain.translatable import C_
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.services.backups import describe_salvage, salvage_file
 from tdapp.services.serving import DeskThreadRunner, make_web_server
 from tdapp.services.sharing import (
@@ -146,7 +146,7 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
                 catalogue.text("Some data in the file could not be verified. Compare the file with the printouts.")
             )
     copy = str(options.copy) if options.copy else None
-    return fill_document(
+    return make_document_from_rows(
         RepairedTournamentJson, report, address=str(address), copy=copy, lost=report.lost_step_count
     )
 
@@ -158,7 +158,7 @@ def _salvage_damaged_file(program: Program, options: Namespace) -> SalvagedFileJ
     sentences = list(describe_salvage(report, options.output, program.catalogue))
     if not options.json:
         print("\n".join(sentences))
-    return fill_document(SalvagedFileJson, report, file=str(options.output), missing=sentences[2:])
+    return make_document_from_rows(SalvagedFileJson, report, file=str(options.output), missing=sentences[2:])
 
 
 def _parse_address(options: Namespace) -> Address:
@@ -178,7 +178,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
     if (options.then or options.address) and options.site is None:
         raise CommandError("then-without-site")
     upload_commands, address = parse_upload_commands("\n".join(options.then)), parse_site_url(options.address)
-    choice = make_featured_table_settings(options.featured, options.delay, utc_now())
+    choice = make_featured_table_settings(options.featured, options.delay, get_utc_timestamp())
     with (
         ThreadPoolExecutor(1) as desk_thread,
         ThreadPoolExecutor(1) as publisher_thread,

@@ -10,7 +10,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.table import Table
 from tdapp.domain.text_characters import align_columns
-from tdapp.exchange.json_text import fill_document, format_json
+from tdapp.exchange.json_text import format_json, make_document_from_rows
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def show_json(document: object) -> None:
 
 def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
     step = desk.history()[-1]
-    return fill_document(
+    return make_document_from_rows(
         StepJson, step, facts=dict(step.facts), text=catalogue.describe_step(step.label, step.facts)
     )
 
@@ -54,7 +54,7 @@ def print_round_or_make_json(
     if options.json:
         from tdapp.exchange import json_views
 
-        return json_views.make_round_json(index, index.division_of(item.id), item, catalogue)
+        return json_views.make_round_json(index, index.find_division_of_row(item.id), item, catalogue)
     show_table(rounds.make_pairing_table(index, item), catalogue)
     groups = make_group_table(index, item)
     if groups.rows:

@@ -29,7 +29,7 @@ from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundSta
 from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import convert_fraction_to_number, fill_document
+from tdapp.exchange.json_text import convert_fraction_to_number, make_document_from_rows
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
@@ -154,7 +154,7 @@ def _make_rechecked_rounds_json(
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
-        fill_document(
+        make_document_from_rows(
             RoundPairingComparisonJson,
             item,
             division=division.code,

@@ -42,7 +42,7 @@ def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[
         def find_word_list(division: Division) -> WordList:
             if wordlist is not None:
                 return nullcontext(wordlist)
-            return program.library.open_edition_if_available(desk.tournament.wordlist_of(division))
+            return program.library.open_edition_if_available(desk.tournament.get_wordlist_id_of_row(division))
 
         service = PrintService(desk.index, program, desk.history(), find_word_list, options.room or "")
         requests = _list_print_requests(program, options, desk.index)

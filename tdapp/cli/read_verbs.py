@@ -22,7 +22,7 @@ from tdapp.cli.output import print_round_or_make_json, show_table
 from tdapp.cli.program import Program, find_chosen_division, find_chosen_round, list_chosen_divisions
 from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 
 if TYPE_CHECKING:
     from tdapp.domain.tables.bracket import MatchBox
@@ -56,7 +56,7 @@ def show_rulesets(program: Program, options: Namespace) -> list[RuleSetJson]:
     if not options.json:
         for preset in presets:
             print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
-    return [fill_document(RuleSetJson, preset) for preset in presets]
+    return [make_document_from_rows(RuleSetJson, preset) for preset in presets]
 
 
 def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
@@ -100,7 +100,7 @@ def show_stages(program: Program, options: Namespace) -> ScheduleJson:
         table = rounds.make_schedule_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    rows = [fill_document(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
+    rows = [make_document_from_rows(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
     return ScheduleJson(division.code, rows)
 
 
@@ -156,7 +156,7 @@ def show_history(program: Program, options: Namespace) -> list[HistoryStepJson]:
     if not options.json:
         show_table(table, program.catalogue)
     return [
-        fill_document(
+        make_document_from_rows(
             HistoryStepJson,
             row,
             row.step,
@@ -184,7 +184,7 @@ def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVeri
 
 
 def _make_verification_json(verification: Verification) -> PrintoutVerificationJson:
-    return fill_document(
+    return make_document_from_rows(
         PrintoutVerificationJson,
         verification,
         verification.head,
@@ -203,6 +203,6 @@ def _make_verification_json(verification: Verification) -> PrintoutVerificationJ
         ],
         agrees_to=verification.proven or None,
         differs_from=verification.broken,
-        rounds=[fill_document(RoundPrintoutCheckJson, item) for item in verification.rounds],
+        rounds=[make_document_from_rows(RoundPrintoutCheckJson, item) for item in verification.rounds],
         clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK_JUMP]) for step in verification.clocks],
     )

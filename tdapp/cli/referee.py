@@ -19,7 +19,7 @@ from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.pairing_checker import DivisionCheck, check_division_pairings
 from tdapp.pairing.sample_events import MAX_PLAYERS, MAX_ROUNDS, SampleEventSettings, make_sample_event
@@ -139,7 +139,7 @@ def _show_event_check(
 ) -> EventPairingsCheckJson:
     text = program.catalogue.text
     rounds = [
-        fill_document(
+        make_document_from_rows(
             RoundPairingCostsJson,
             item,
             cost=dict(item.cost),

@@ -19,7 +19,7 @@ from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.i18n.season_sentences import describe_same_person_question, describe_season_rank_changes
 from tdapp.services.event_files import EventsFromFiles, read_event_files
 
@@ -137,7 +137,7 @@ def format_copied_events(program: Program, index: TournamentIndex, season: Seaso
 def _make_copied_event_json(
     index: TournamentIndex, season: Season, number: int, event: CopiedEvent
 ) -> CopiedEventJson:
-    return fill_document(
+    return make_document_from_rows(
         CopiedEventJson,
         event,
         event=number,

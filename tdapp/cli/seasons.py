@@ -46,7 +46,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.json_documents import Number
-from tdapp.exchange.json_text import convert_fraction_to_number, fill_document
+from tdapp.exchange.json_text import convert_fraction_to_number, make_document_from_rows
 from tdapp.exchange.presets import format_season_rule
 from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
@@ -370,14 +370,14 @@ def _show_season(
 
 
 def _make_season_evening_json(evening: SeasonEvening) -> SeasonEveningJson:
-    return fill_document(SeasonEveningJson, evening, players=len(evening.results))
+    return make_document_from_rows(SeasonEveningJson, evening, players=len(evening.results))
 
 
 def _make_season_row_json(
     program: Program, index: TournamentIndex, season: Season, line: SeasonLine, day: str
 ) -> SeasonRowJson:
     player = index.tournament.players[PlayerId(line.key)]
-    return fill_document(
+    return make_document_from_rows(
         SeasonRowJson,
         line,
         player=player.number,
@@ -402,7 +402,7 @@ def _make_season_result_json(
     program: Program, season: Season, line: SeasonLine, cell: SeasonCell
 ) -> SeasonEveningResultJson:
     result, imported = cell.result, cell.evening.imported
-    return fill_document(
+    return make_document_from_rows(
         SeasonEveningResultJson,
         cell.evening,
         result,
@@ -447,7 +447,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
         on=find_rating_list_date(index, season, day),
         system=system.id,
         rows=[
-            fill_document(
+            make_document_from_rows(
                 SeasonRatingJson,
                 row.line,
                 row.player,
@@ -466,7 +466,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
 
 def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
     event = row.event.event
-    return fill_document(
+    return make_document_from_rows(
         RatingGameJson,
         row,
         row.game,

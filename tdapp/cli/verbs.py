@@ -33,7 +33,7 @@ from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.i18n.phrases import TIMES_EXAMPLE, make_round_times_table
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import describe_replaced_result
@@ -56,7 +56,7 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundStartT
                 ),
             )
         rows = [
-            fill_document(
+            make_document_from_rows(
                 RoundStartTimeJson,
                 row,
                 time=row.time_of_day.isoformat("minutes"),
@@ -95,7 +95,7 @@ def _run_move_or_merge_command(
     ]
     if not options.json:
         print(*follows, sep="\n")
-    return fill_document(StepConsequencesJson, make_step_json(desk, program.catalogue), follows=follows)
+    return make_document_from_rows(StepConsequencesJson, make_step_json(desk, program.catalogue), follows=follows)
 
 
 def enter_result(program: Program, options: Namespace) -> StepJson:
@@ -113,7 +113,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         if options.verdicts and options.score1 is None and options.forfeit is None:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
             return make_step_json(desk, program.catalogue)
-        scores, points = index.tournament.rules_of(game).scores, (options.score1, options.score2)
+        scores, points = index.tournament.get_ruleset_of_row(game).scores, (options.score1, options.score2)
         if None not in points and scores.is_rare_score_or_margin(*points) and not options.confirmed:
             raise CommandError("rare-result", first=options.score1, second=options.score2)
         command = partial(
@@ -129,7 +129,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             rack1=options.rack1,
             rack2=options.rack2,
             flag=GameSide(options.flag) if options.flag else None,
-            tileset=program.get_tileset(index.tournament.rules_of(game).tileset),
+            tileset=program.get_tileset(index.tournament.get_ruleset_of_row(game).tileset),
             confirmed=options.confirmed,
             after_rulings=options.after_rulings,
             verdicts=None if options.verdicts is None else options.verdicts == "apply",
@@ -241,7 +241,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
                 )
                 print(heading, *remaining_paths, sep="\n- ")
         step = make_step_json(desk, program.catalogue)
-        return fill_document(
+        return make_document_from_rows(
             ErasedDataJson, step, snapshots_deleted=deleted, snapshots_left=remaining_paths, not_reached=messages
         )
 

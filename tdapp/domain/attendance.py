@@ -64,7 +64,7 @@ class _ConsequenceFinder:
     def list_round_consequences(self) -> Iterator[AttendanceConsequence]:
         name = self._player.name
         for item in self._after.rounds(self._division):
-            game = self._after.find_game_of(item.id, self._player.id)
+            game = self._after.find_player_game(item.id, self._player.id)
             if game is not None:
                 facts: dict[str, object] = {
                     "player": name,
@@ -127,7 +127,7 @@ class _ConsequenceFinder:
         if kind is None:
             yield make_consequence("counts-nothing", player=self._player.name)
             return
-        rules = self._after.tournament.rules_of(self._player)
+        rules = self._after.tournament.get_ruleset_of_row(self._player)
         bye_value = rules.byes.get_bye_value(kind)
         points = rules.match_points.get_match_points(bye_value.counts_as)
         yield make_consequence("counts-as", kind=kind, points=points, spread=bye_value.spread)

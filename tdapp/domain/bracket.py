@@ -45,7 +45,7 @@ from tdapp.domain.stages import (
     find_division_players_at_round,
     find_previous_stage_except_play_off,
     find_stage_players_unless_inherited,
-    split_in_snake_order,
+    split_players_in_snake_order,
 )
 from tdapp.domain.standings import compute_standings, copy_division_with_withdrawn_listed
 from tdapp.domain.systems import KNOCKOUT, get_system
@@ -183,7 +183,7 @@ def select_qualifiers_by_group_quota(
 
 
 def list_stage_groups(index: TournamentIndex, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    return split_in_snake_order(
+    return split_players_in_snake_order(
         list_players_in_seed_order(index, stage.id, include_latecomers=True), count_groups(stage)
     )
 
@@ -278,7 +278,7 @@ def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
     if not get_system(stage).is_knockout or result is None:
         return False
     if stage.settings.series == 1:
-        return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
+        return outcome.score_game(index.tournament.get_ruleset_of_row(stage), result).first.outcome is Outcome.DRAW
     index_without_ruling = TournamentIndex(index.tournament.put(replace(result, advances=None)))
     return any(
         match.last_game == game and match.score.verdict is KnockoutMatchState.LEVEL
@@ -333,7 +333,7 @@ def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str
 def _is_match_drawn(index: TournamentIndex, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
-    return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
+    return outcome.score_game(index.tournament.get_ruleset_of_row(stage), result).first.outcome is Outcome.DRAW
 
 
 def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:

@@ -66,7 +66,7 @@ class MatchNode(Struct, frozen=True):
 Slots = list[MatchPlayerSource | None]
 
 
-def order_seeds(size: int) -> tuple[int, ...]:
+def list_seeds_in_bracket_order(size: int) -> tuple[int, ...]:
     """Return the seeds 1 to `size` (a power of 2) in bracket order. Seeds 1 and 2 can only meet in the final."""
     order = [1, 2]
     while len(order) < size:
@@ -162,7 +162,7 @@ class _BracketBuilder:
         seed_set = frozenset(seeds)
         current: Slots = [
             MatchPlayerSource(MatchPlayerSourceKind.SEED, seed) if seed in seed_set else None
-            for seed in order_seeds(2**self.rounds)
+            for seed in list_seeds_in_bracket_order(2**self.rounds)
         ]
         for number in range(1, self.rounds + 1):
             player_count = len(current)

@@ -218,7 +218,7 @@ def export_division(
 def _export_round(
     index: TournamentIndex, round_row: Round, *, keep_forfeits: bool, byes_by_outcome: bool
 ) -> RoundEntry:
-    players, rules = index.tournament.players, index.tournament.rules_of(round_row)
+    players, rules = index.tournament.players, index.tournament.get_ruleset_of_row(round_row)
     games: list[GameEntry] = []
     byes = [
         _export_bye(players[bye.player], rules, bye, byes_by_outcome=byes_by_outcome)
@@ -248,7 +248,7 @@ def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bo
 
 
 def _export_forfeit_as_byes(index: TournamentIndex, game: Game, result: Result) -> Iterator[ByeEntry]:
-    first, second, _ = outcome.score_game(index.tournament.rules_of(game), result)
+    first, second, _ = outcome.score_game(index.tournament.get_ruleset_of_row(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.outcome is Outcome.WIN else ByeKind.FORFEIT
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
@@ -281,7 +281,7 @@ class MatchedPlayerEntry(Struct, frozen=True):
     changes: tuple[PlayerFieldChange, ...] = ()
 
     @property
-    def changes_division(self) -> bool:
+    def has_division_change(self) -> bool:
         return any(change.field == "division" for change in self.changes)
 
 
@@ -439,7 +439,9 @@ class _PlayerEntryMatcher:
         namesakes = self._by_name.get(normalise_name(entry.name), ())
         by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
-        candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
+        candidates = [
+            player for player in candidates if not self._is_from_other_division(entry, player)
+        ] or candidates
         candidates = self._find_unique_club_and_rating_match(entry, candidates) or candidates
         if not candidates:
             return None
@@ -451,7 +453,7 @@ class _PlayerEntryMatcher:
         )
         self._matched_ids.add(player.id)
         changes = _find_field_changes(entry, player, with_names=with_names)
-        if self._changes_division(entry, player):
+        if self._is_from_other_division(entry, player):
             is_certain, changes = (
                 False,
                 (PlayerFieldChange("division", self._get_division_code(player), entry.division), *changes),
@@ -489,7 +491,7 @@ class _PlayerEntryMatcher:
     def _get_division_code(self, player: Player) -> str:
         return self._codes.get(player.division, "")
 
-    def _changes_division(self, entry: PlayerEntry, player: Player) -> bool:
+    def _is_from_other_division(self, entry: PlayerEntry, player: Player) -> bool:
         return entry.division.casefold() != self._get_division_code(player).casefold()
 
 

@@ -35,7 +35,7 @@ class CopiedPlayer(Struct, frozen=True):
     rating: int | None = None
 
 
-class EventCopy(Struct, frozen=True):
+class EventToCopy(Struct, frozen=True):
     """A division or a club evening of an event from another file.
 
     The fields `name`, `date`, `source`, `division` and `games` are as in `model.CopiedEvent`.
@@ -51,7 +51,7 @@ class EventCopy(Struct, frozen=True):
     open_games: int = 0  # games without a result
 
 
-def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
+def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventToCopy, ...]:
     """Return a copy of each division with results. Copy each club evening separately.
 
     `source` is the file name, `head` the file's checksum. Names are those shown to the public.
@@ -71,7 +71,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             games = tuple(_copy_rated_games(rows, records, rounds))
             open_games = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
-                copies.append(EventCopy(name, date, source, head, entries, games, code, open_games))
+                copies.append(EventToCopy(name, date, source, head, entries, games, code, open_games))
     return tuple(copies)
 
 

@@ -29,7 +29,7 @@ LONGEST_DELAY = 30  # minutes
 FEATURED_SLOT = -1  # instead of a table number: an overlay shows the featured game
 
 
-class WordValidityShownTo(StrEnum):
+class WordValidityAudience(StrEnum):
     """The people who can see whether a word is in the word list."""
 
     NOBODY = "nobody"
@@ -53,7 +53,7 @@ class FeaturedGameHistory(Struct, frozen=True):
     game: GameId
     code: str  # lets the typist enter turns
     delay: int = 0  # minutes
-    words: WordValidityShownTo = WordValidityShownTo.TYPIST
+    words: WordValidityAudience = WordValidityAudience.TYPIST
     states: tuple[TimeStampedGameState, ...] = ()  # oldest first
     start: str = ""  # when this game became the featured game
     previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `start` is over
@@ -76,8 +76,8 @@ class FeaturedGameHistory(Struct, frozen=True):
 
     def find_public_validity_wordlist_id(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the game's word list if the public may see which words are valid, otherwise ""."""
-        is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
-        return tournament.wordlist_of(tournament.games[game]) if is_public else ""
+        is_public = self.words is WordValidityAudience.EVERYBODY and game in tournament.games
+        return tournament.get_wordlist_id_of_row(tournament.games[game]) if is_public else ""
 
     def compute_seconds_to_next_public_state(self, now: str) -> int | None:
         """Return the seconds until the public may see the next state, None if the newest is public."""

@@ -145,7 +145,11 @@ def make_recomputed_result(tournament: Tournament, result: Result) -> Result:
     ]
     costs = compute_word_ruling_costs(tournament, game)
     return compute_result(
-        tournament.rules_of(game), result, sanctions_by_player, costs, sum_applied_verdicts(tournament, result)
+        tournament.get_ruleset_of_row(game),
+        result,
+        sanctions_by_player,
+        costs,
+        sum_applied_verdicts(tournament, result),
     )
 
 
@@ -210,7 +214,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
     division = index.tournament.players[player].division
     for item in index.published(division):
         if item.number == round_number:
-            return index.find_game_of(item.id, player)
+            return index.find_player_game(item.id, player)
     return None
 
 
@@ -232,7 +236,7 @@ def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
     if form is None:
         return None
     state = old_result.state if old_result else ResultState.ENTERED
-    new_result = _make_result_from_form(index.tournament.rules_of(form), form, state)
+    new_result = _make_result_from_form(index.tournament.get_ruleset_of_row(form), form, state)
     if new_result is None:
         return None
     return make_recomputed_result(
@@ -276,7 +280,7 @@ def update_result_after_sheets(
         *(_make_sanctions_from_form(after, form) if form else ())
     )
     if form is not None and form == find_decisive_form(forms):
-        new_result = _make_result_from_form(after.rules_of(form), form, state)
+        new_result = _make_result_from_form(after.get_ruleset_of_row(form), form, state)
         if new_result is None:
             return after
         return store_recomputed_result(
@@ -361,7 +365,7 @@ def count_checked_games(
     return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
 
 
-def is_result_checking_required_or_begun(index: TournamentIndex, round_row: Round | None = None) -> bool:
+def is_checking_required_or_started(index: TournamentIndex, round_row: Round | None = None) -> bool:
     """Return whether a setting requires checks of results, or some result is already checked.
 
     With `round_row`, look for checked results only in this round.

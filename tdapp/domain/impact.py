@@ -203,7 +203,7 @@ def _find_game_winner_changes(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> list[GameWinnerChange]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
-    same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
+    same_rules = old.tournament.get_ruleset_of_row(old_division) is new.tournament.get_ruleset_of_row(new_division)
     changed_ids = new.find_changed_ids("results", old.tournament.results)
     return [
         GameWinnerChange(item.number, game.table, game.id, old_winner, new_winner)
@@ -259,7 +259,7 @@ def _find_rounds_with_changed_fines(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId, numbers: Iterable[int]
 ) -> frozenset[int]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
-    same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
+    same_rules = old.tournament.get_ruleset_of_row(old_division) is new.tournament.get_ruleset_of_row(new_division)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:
         return frozenset()
     return frozenset(
@@ -281,17 +281,19 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
     return any(seat is not None and seat.state is ResultState.FINAL for seat in old_seats)
 
 
-def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
+def is_impact_preview_needed(before: Tournament, after: Tournament) -> bool:
     old, new = TournamentIndex(before), TournamentIndex(after)
-    return any(needs_preview_if_changed(old, result) for result in _find_corrected_results(before, after)) or any(
+    return any(
+        is_preview_needed_if_changed(old, result) for result in _find_corrected_results(before, after)
+    ) or any(
         _find_rounds_with_changed_fines(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
 
-def needs_preview_if_changed(index: TournamentIndex, result: Result) -> bool:
+def is_preview_needed_if_changed(index: TournamentIndex, result: Result) -> bool:
     item = index.tournament.rounds[index.tournament.games[result.id].round]
-    last = index.rounds(index.division_of(item.id).id)[-1]
+    last = index.rounds(index.find_division_of_row(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 

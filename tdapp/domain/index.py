@@ -28,7 +28,9 @@ _Results = Mapping[GameId, model.Result]
 _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
-def _index_rows(row_kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
+def _make_lookup_property(
+    row_kind: str, parent: str, order: str | Callable[[Any], Any] | None
+) -> cached_property[Any]:
     return cached_property(lambda index: index._make_lookup_by_parent(row_kind, parent, order))  # noqa: SLF001 - used in its class
 
 
@@ -64,26 +66,34 @@ class TournamentIndex:
             sorted(tournament.copied_events.values(), key=attrgetter("date", "id"))
         )
 
-    stages: _Lookup[DivisionId, model.Stage] = _index_rows("stages", "division", "position")
-    players: _Lookup[DivisionId, model.Player] = _index_rows("players", "division", "number")
-    incidents: _Lookup[DivisionId, Incident] = _index_rows("incidents", "division", "at")
-    challenges: _Lookup[DivisionId, Challenge] = _index_rows("challenges", "division", "at")
-    prizes: _Lookup[DivisionId, model.Prize] = _index_rows("prizes", "division", "position")
-    table_groups: _Lookup[DivisionId, model.TableGroup] = _index_rows("table_groups", "division", "first")
-    fees: _Lookup[DivisionId, model.EntryFee] = _index_rows("fees", "division", "category")
-    earlier: _Lookup[model.SeasonId, model.EarlierEveningResult] = _index_rows("earlier", "season", "date")
-    copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _index_rows("copied_events", "season", "date")
-    copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _index_rows(
+    stages: _Lookup[DivisionId, model.Stage] = _make_lookup_property("stages", "division", "position")
+    players: _Lookup[DivisionId, model.Player] = _make_lookup_property("players", "division", "number")
+    incidents: _Lookup[DivisionId, Incident] = _make_lookup_property("incidents", "division", "at")
+    challenges: _Lookup[DivisionId, Challenge] = _make_lookup_property("challenges", "division", "at")
+    prizes: _Lookup[DivisionId, model.Prize] = _make_lookup_property("prizes", "division", "position")
+    table_groups: _Lookup[DivisionId, model.TableGroup] = _make_lookup_property(
+        "table_groups", "division", "first"
+    )
+    fees: _Lookup[DivisionId, model.EntryFee] = _make_lookup_property("fees", "division", "category")
+    earlier: _Lookup[model.SeasonId, model.EarlierEveningResult] = _make_lookup_property(
+        "earlier", "season", "date"
+    )
+    copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _make_lookup_property(
+        "copied_events", "season", "date"
+    )
+    copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _make_lookup_property(
         "copied_results", "event", attrgetter("rank", "number")
     )
-    seeds: _Lookup[model.StageId, model.Seed] = _index_rows("seeds", "stage", "number")
-    games: _Lookup[model.RoundId, model.Game] = _index_rows("games", "round", "table")
-    seats: _Lookup[model.RoundId, model.Seat] = _index_rows("seats", "round", attrgetter("table", "position"))
-    sheets: _Lookup[GameId, ScoreSheet] = _index_rows("sheets", "game", "form")
-    word_rulings: _Lookup[GameId, WordRuling] = _index_rows("word_rulings", "game", "word")
-    slips: _Lookup[GameId, model.ResultFromPlayer] = _index_rows("slips", "game", "player")
-    absences: _Lookup[PlayerId, model.Absence] = _index_rows("absences", "player", "first_round")
-    sanctions: _Lookup[PlayerId, Sanction] = _index_rows("sanctions", "player", None)  # unsorted
+    seeds: _Lookup[model.StageId, model.Seed] = _make_lookup_property("seeds", "stage", "number")
+    games: _Lookup[model.RoundId, model.Game] = _make_lookup_property("games", "round", "table")
+    seats: _Lookup[model.RoundId, model.Seat] = _make_lookup_property(
+        "seats", "round", attrgetter("table", "position")
+    )
+    sheets: _Lookup[GameId, ScoreSheet] = _make_lookup_property("sheets", "game", "form")
+    word_rulings: _Lookup[GameId, WordRuling] = _make_lookup_property("word_rulings", "game", "word")
+    slips: _Lookup[GameId, model.ResultFromPlayer] = _make_lookup_property("slips", "game", "player")
+    absences: _Lookup[PlayerId, model.Absence] = _make_lookup_property("absences", "player", "first_round")
+    sanctions: _Lookup[PlayerId, Sanction] = _make_lookup_property("sanctions", "player", None)  # unsorted
     byes: _Lookup[model.RoundId, model.Bye] = cached_property(_make_byes_by_round_lookup)
     rounds: _Lookup[DivisionId, model.Round] = cached_property(_make_rounds_by_division_lookup)  # including drafts
     _has_evenings: cached_property[bool] = cached_property(
@@ -246,7 +256,7 @@ class TournamentIndex:
                 return item
         raise CommandError("no-such-round", round=round_number)
 
-    def division_of(self, round_id: model.RoundId) -> model.Division:
+    def find_division_of_row(self, round_id: model.RoundId) -> model.Division:
         stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
         return self.tournament.divisions[stage.division]
 
@@ -262,7 +272,9 @@ class TournamentIndex:
                 return game
         raise CommandError("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
-    def find_game_at(self, division: DivisionId, round_number: int | None, table: int | None) -> model.Game | None:
+    def find_game_at_table(
+        self, division: DivisionId, round_number: int | None, table: int | None
+    ) -> model.Game | None:
         rounds = [item for item in self.rounds(division) if item.number == round_number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
@@ -270,10 +282,10 @@ class TournamentIndex:
         seats = self.seats(round_id)
         return tuple(tuple(group) for _, group in groupby(seats, attrgetter("table")))
 
-    def find_seat_of(self, round_id: model.RoundId, player: PlayerId) -> model.Seat | None:
+    def find_player_seat(self, round_id: model.RoundId, player: PlayerId) -> model.Seat | None:
         return next((seat for seat in self.seats(round_id) if seat.player == player), None)
 
-    def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
+    def find_player_game(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._map_games_by_player(round_id).get(player)
 
     def find_players_with_game_bye_or_seat(self, round_id: model.RoundId) -> frozenset[PlayerId]:

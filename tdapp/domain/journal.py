@@ -168,7 +168,7 @@ def _describe_incident_or_challenge(
     row = _find_incident_or_challenge(after, key) or _find_incident_or_challenge(before, key)
     if row is None:
         return {}
-    game = TournamentIndex(after).find_game_at(row.division, row.round, row.table)
+    game = TournamentIndex(after).find_game_at_table(row.division, row.round, row.table)
     facts: dict[str, Scalar] = {"round": row.round, "table": row.table}
     if game is not None:
         facts |= _describe_row(after, "game", game)
@@ -248,7 +248,7 @@ def _list_turns_with_wrong_words(
     score_sheet = find_decisive_form(TournamentIndex(tournament).sheets(game))
     if score_sheet is None:
         return []
-    rules = tournament.rules_of(score_sheet)
+    rules = tournament.get_ruleset_of_row(score_sheet)
     scores = [line.score for line in judge_sheet(score_sheet.sheet, rules, tileset).turns]
     return list_wrong_words_without_ruling(tournament.games[game], score_sheet, rules, scores)
 
@@ -316,7 +316,9 @@ def _find_division_code(tournament: Tournament, kind: str, row: Row | None) -> s
 
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     rules = value if isinstance(value, RuleSet) else before.ruleset
-    changed_rules = find_rule_differences(before.rules_of(_find_argument_row(before, "division", division)), rules)
+    changed_rules = find_rule_differences(
+        before.get_ruleset_of_row(_find_argument_row(before, "division", division)), rules
+    )
     return {
         "rules": rules.name,
         "changed": " ".join(changed_rules),

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, HelpRequest, ResultLineProblem
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import ONLY_TURN_SCORE, is_possible_word, remove_non_letters_and_uppercase
+from tdapp.domain.rulings import ONLY_TURN_SCORE, convert_to_uppercase_letters, is_possible_word
 from tdapp.domain.tables.jury import JuryGame
 
 ALL = frozenset({"all", "*"})  # languages add their own words
@@ -278,7 +278,7 @@ def _parse_ruling(
         raise _make_word_error(row, player, words[: words.index(invalid_word)], invalid_word)
     if not words:
         raise _JuryLineError("word-missing", row, word=typed_words[0])
-    words = tuple(map(remove_non_letters_and_uppercase, words))
+    words = tuple(map(convert_to_uppercase_letters, words))
     if not has_ending:
         return WordLookupLine(row, words, player)
     if player is None:

@@ -327,13 +327,15 @@ def _decide_single_game(index: TournamentIndex, match: Match, row: Game | Bye) -
         return KnockoutMatchState.OPEN
     winner = find_game_winner(index, row)
     if winner is None:
-        is_tied = outcome.score_game(index.tournament.rules_of(row), result).first.outcome is Outcome.DRAW
+        is_tied = (
+            outcome.score_game(index.tournament.get_ruleset_of_row(row), result).first.outcome is Outcome.DRAW
+        )
         return KnockoutMatchState.LEVEL if is_tied else KnockoutMatchState.NOBODY
     return KnockoutMatchState.FIRST if winner == match.players[0] else KnockoutMatchState.SECOND
 
 
 def _make_series_game(index: TournamentIndex, match: Match, row: Game | Bye) -> MatchGameScore | None:
-    rules = index.tournament.rules_of(row)
+    rules = index.tournament.get_ruleset_of_row(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)
         first = row.player == match.players[0]

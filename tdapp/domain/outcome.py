@@ -134,7 +134,7 @@ def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> UnplayedRou
     return rules.byes.get_bye_value(bye_or_result.kind).award
 
 
-class DecidedBy(StrEnum):
+class DecisionReason(StrEnum):
     """The reason for an outcome that points do not decide."""
 
     TIE = "tie"  # a tie in which one player still advances
@@ -148,10 +148,10 @@ class GameDecision(NamedTuple):
 
     side: int  # the winner, 1 or 2; 0: a draw or a loss of both
     # reasons printed beside the first and the second player
-    marks: tuple[DecidedBy | None, DecidedBy | None] = (None, None)
+    marks: tuple[DecisionReason | None, DecisionReason | None] = (None, None)
 
     @property
-    def reason(self) -> DecidedBy | None:
+    def reason(self) -> DecisionReason | None:
         return self.marks[0] or self.marks[1]
 
     @property
@@ -168,7 +168,10 @@ def find_game_decision(index: TournamentIndex, game: Game) -> GameDecision | Non
 
 
 def find_decision_by_result(index: TournamentIndex, game: Game, result: Result) -> GameDecision:
-    rules, scored_game = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
+    rules, scored_game = (
+        index.tournament.get_ruleset_of_row(game),
+        score_game(index.tournament.get_ruleset_of_row(game), result),
+    )
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _PLAYERS:
             return _make_tie_decision(1 + _PLAYERS.index(result.advances))
@@ -180,15 +183,15 @@ def find_decision_by_result(index: TournamentIndex, game: Game, result: Result) 
 
 
 def _make_tie_decision(side: int) -> GameDecision:
-    return GameDecision(side, (DecidedBy.TIE, None) if side == 1 else (None, DecidedBy.TIE))
+    return GameDecision(side, (DecisionReason.TIE, None) if side == 1 else (None, DecisionReason.TIE))
 
 
-def _find_losing_reason(rules: RuleSet, result: Result, side: int) -> DecidedBy | None:
+def _find_losing_reason(rules: RuleSet, result: Result, side: int) -> DecisionReason | None:
     if result.forfeit in {_PLAYERS[side], GameSide.BOTH}:
-        return DecidedBy.FORFEIT
+        return DecisionReason.FORFEIT
     if result.lost not in {_PLAYERS[side], GameSide.BOTH}:
         return None
     by_time = result.flag is _PLAYERS[side] or side in score_breakdown.find_players_over_limit(
         rules.overtime, result.overtime or (0, 0)
     )
-    return DecidedBy.TIME if by_time else DecidedBy.SANCTION
+    return DecisionReason.TIME if by_time else DecisionReason.SANCTION

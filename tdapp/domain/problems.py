@@ -22,7 +22,7 @@ from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
     find_decisive_form,
     find_differing_sheet_result,
-    is_result_checking_required_or_begun,
+    is_checking_required_or_started,
     list_unchecked_games,
 )
 from tdapp.domain.index import TournamentIndex
@@ -219,7 +219,7 @@ def _find_unseated_player_problems(
 
 def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
     """Yield a problem for each table if its players' entries differ or need the director's confirmation."""
-    names, rules = index.tournament.players, index.tournament.rules_of(round_row)
+    names, rules = index.tournament.players, index.tournament.get_ruleset_of_row(round_row)
     for seats in index.list_seats_by_table(round_row.id):
         points, sent_seats = find_agreed_group_points(seats), [seat for seat in seats if seat.sent]
         if points:
@@ -236,7 +236,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
         pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue
-        doubt = pair.find_agreed_result_doubt(rules) if pair.is_equal else None
+        doubt = pair.find_agreed_result_doubt(rules) if pair.has_equal_entries else None
         yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=round_row.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",
@@ -271,9 +271,7 @@ def _is_result_disputed(result: Result) -> bool:
 
 
 def _find_unchecked_result_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    unchecked_games = (
-        list_unchecked_games(index, division.id) if is_result_checking_required_or_begun(index) else ()
-    )
+    unchecked_games = list_unchecked_games(index, division.id) if is_checking_required_or_started(index) else ()
     if not unchecked_games:
         return
     next_round = index.get_last_published_round(division.id) + 1
@@ -394,7 +392,7 @@ def _find_player_count_problems(index: TournamentIndex, division: Division) -> I
     if (
         len(present_players) % 2
         and not allows_odd_field
-        and not index.tournament.rules_of(division).tables.has_group_tables
+        and not index.tournament.get_ruleset_of_row(division).tables.has_group_tables
     ):
         yield _make_problem("odd-field", "players", n=len(present_players), round=next_round)
 

@@ -125,7 +125,7 @@ def compute_pairing_digest(
     earlier_rounds = index.published(division, number - 1)
     players = index.players(division)
     player_ids = {player.id for player in players}
-    rows: list[object] = [tournament.event.seed, tournament.rules_of(division_row), division_row]
+    rows: list[object] = [tournament.event.seed, tournament.get_ruleset_of_row(division_row), division_row]
     rows += [*index.stages(division), *players, *earlier_rounds]
     rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
     rows += [absence for player in players for absence in index.absences(player.id)]

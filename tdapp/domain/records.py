@@ -46,7 +46,7 @@ from tdapp.domain.ruleset import (
 )
 from tdapp.domain.seat_scores import (
     SeatScore,
-    compare_places,
+    compare_ranks,
     has_result_for_every_seat,
     round_half_up,
     score_seats,
@@ -135,7 +135,7 @@ def _compute_records_with_cache(
     name = "records", division.id, len(rounds) == len(index.published(division.id))
     inputs = [
         division,
-        tournament.rules_of(division),
+        tournament.get_ruleset_of_row(division),
         index.find_matching_ids("sanctions", _is_disqualification),
         *players,
     ]
@@ -162,7 +162,7 @@ def _find_changed_players(index: TournamentIndex, cache: _CachedRecords, rounds:
 def _compute_records(
     index: TournamentIndex, division: Division, after_round: int | None, player_ids: Set[PlayerId] | None = None
 ) -> _CachedRecords:
-    tournament, rules = index.tournament, index.tournament.rules_of(division)
+    tournament, rules = index.tournament, index.tournament.get_ruleset_of_row(division)
     caps = list_configured_spread_caps(index, division)
     target_ids = [player.id for player in index.players(division.id)] if player_ids is None else player_ids
     rounds = index.published(division.id, after_round)
@@ -211,7 +211,9 @@ def _make_records_of_round(
     if player_ids is not None:
         games = tuple(
             {
-                game.id: game for player_id in player_ids if (game := index.find_game_of(round_row.id, player_id))
+                game.id: game
+                for player_id in player_ids
+                if (game := index.find_player_game(round_row.id, player_id))
             }.values()
         )
     tables = index.list_seats_by_table(round_row.id)
@@ -300,7 +302,7 @@ def _make_seat_records(
                 spread=limit_spread(score.spread, cap),
                 is_rated=rules.tables.rated,
                 awarded_points=score.total - (score.points or 0),
-                opponent_outcomes=tuple(compare_places(score.rank, rank) for rank in places),
+                opponent_outcomes=tuple(compare_ranks(score.rank, rank) for rank in places),
             )
         yield seat.player, entry
 
@@ -319,7 +321,7 @@ def _set_awarded_points(
 
 
 def find_bye_or_forfeit_win(index: TournamentIndex, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    game = index.find_game_of(round_id, player)
+    game = index.find_player_game(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
     result = index.result(game.id)
@@ -367,7 +369,7 @@ def compute_fines(
     A fine without a round counts from round 1. A "margin" sanction reduces the spread. A "points" sanction reduces
     total points and spread. Points that the rule set deducts from the score of a game are not fines.
     """
-    find_source = index.tournament.rules_of(division).sanctions.find_points_source
+    find_source = index.tournament.get_ruleset_of_row(division).sanctions.find_points_source
     punished_ids = {item.player for item in index.tournament.sanctions.values()}
     fines = {}
     for player in index.players(division.id) if punished_ids else ():
@@ -391,7 +393,7 @@ def compute_fines(
 
 def list_configured_spread_caps(index: TournamentIndex, division: Division) -> tuple[int, ...]:
     """Return the highest spread that counts in each round, by default the limit of the rule set."""
-    cap = index.tournament.rules_of(division).spread.cap
+    cap = index.tournament.get_ruleset_of_row(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
@@ -464,7 +466,7 @@ class UnplayedRoundRules(Struct, frozen=True):
     rounds: int  # number of rounds that count
 
     @property
-    def uses_dummy_opponents(self) -> bool:
+    def has_dummy_opponents(self) -> bool:
         """Whether an unplayed round counts as a game against an imaginary opponent, the dummy."""
         return self.mode is not UnplayedRoundCounting.PLAIN
 

@@ -142,13 +142,13 @@ def list_turn_numbers_with_word(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, preferred_score: int | None = None
 ) -> tuple[int, ...]:
     """Return the turn numbers of a player's plays that form `word`. Plays with `preferred_score` are first."""
-    letters = remove_non_letters_and_uppercase(word)
+    letters = convert_to_uppercase_letters(word)
     numbers = [
         line.number
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and letters in map(remove_non_letters_and_uppercase, (turn.word, *line.words))
+        and letters in map(convert_to_uppercase_letters, (turn.word, *line.words))
     ]
     return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != preferred_score, number)))
 
@@ -223,7 +223,7 @@ def list_turn_rulings(
 
 def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -> ChallengeSheetMatch | None:
     final_verdict = find_final_verdict(challenge)
-    game = index.find_game_at(challenge.division, challenge.round, challenge.table)
+    game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
     if game is None or not sheets or final_verdict is WordVerdict.NOT_BINDING:
         return None
@@ -247,11 +247,9 @@ def _list_possible_turns_of_challenge(
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             turns.append((number, TurnKind.FAILED_CHALLENGE, last_play))
         elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
-            turns.append(
-                (number, TurnKind.WITHDRAWN, remove_non_letters_and_uppercase(turn.contested or turn.word))
-            )
+            turns.append((number, TurnKind.WITHDRAWN, convert_to_uppercase_letters(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
-            last_play = remove_non_letters_and_uppercase(turn.word)
+            last_play = convert_to_uppercase_letters(turn.word)
     matches = [turn for turn in turns if turn[2] in {*words}]
     return [(number, kind) for number, kind, _ in matches or turns]
 
@@ -270,10 +268,10 @@ def normalise_typed_words(text: str) -> str:
     invalid_word = next((word for word in words if not is_possible_word(word)), None)
     if invalid_word is not None or not words:
         raise CommandError("no-word", word=invalid_word or text)
-    return " ".join(map(remove_non_letters_and_uppercase, words))
+    return " ".join(map(convert_to_uppercase_letters, words))
 
 
-def remove_non_letters_and_uppercase(word: str | None) -> str:
+def convert_to_uppercase_letters(word: str | None) -> str:
     return "".join(filter(str.isalpha, word or "")).upper()
 
 

@@ -325,7 +325,7 @@ def _rank_category(
         for line in lines
         if line.event_count_of_unexpired_results and not (line.events_short or line.games_short)
     ]
-    for group in _split_by_descending_key(ranked_lines, lambda _group: _TOTAL):
+    for group in _group_lines_by_descending_key(ranked_lines, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held_evenings, group):
             rank = len(sorted_lines) + 1
             sorted_lines += [replace(line, rank=rank) for line in sorted(part, key=_make_name_sort_key)]
@@ -337,7 +337,9 @@ def _make_name_sort_key(line: SeasonLine) -> tuple[str, str]:
     return line.member.name.casefold(), line.key
 
 
-def _split_by_descending_key(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
+def _group_lines_by_descending_key(
+    lines: Sequence[SeasonLine], make_key: Callable[..., _Key]
+) -> list[list[SeasonLine]]:
     key: Callable[[SeasonLine], object] = make_key(lines)
     ordered = sorted(lines, key=key, reverse=True)  # type: ignore[arg-type]
     return [list(group) for _, group in groupby(ordered, key=key)]
@@ -348,7 +350,7 @@ def _break_ties(
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    subgroups = _split_by_descending_key(
+    subgroups = _group_lines_by_descending_key(
         group, lambda lines: make_tie_break_key_function(ties[0], held_evenings, lines)
     )
     return [tied_lines for subgroup in subgroups for tied_lines in _break_ties(ties[1:], held_evenings, subgroup)]
@@ -361,7 +363,7 @@ def make_tie_break_key_function(
     keys = {line.key for line in group}
     evening_keys = [evening.key for evening in reversed(held_evenings)]
 
-    def count_each_place(line: SeasonLine) -> tuple[int, ...]:
+    def count_results_by_rank(line: SeasonLine) -> tuple[int, ...]:
         ranks = [cell.result.rank for cell in line.unexpired_cells if cell.value > 0]
         return tuple(
             ranks.count(rank)
@@ -385,7 +387,7 @@ def make_tie_break_key_function(
         SeasonTieBreak.SPREAD: attrgetter("spread_of_unexpired_results"),
         SeasonTieBreak.HEAD_TO_HEAD: sum_match_points_against_tied,
         SeasonTieBreak.LATEST: list_results_newest_first,
-        SeasonTieBreak.PLACES: count_each_place,
+        SeasonTieBreak.PLACES: count_results_by_rank,
         SeasonTieBreak.AVERAGE: lambda line: line.points_per_game or Fraction(0),
     }
     return sort_keys[tie]

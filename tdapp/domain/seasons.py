@@ -182,7 +182,7 @@ def _list_evening_results(
     records = compute_records(index, division, rounds[-1].number)
     rank_counts = Counter(row.rank for row in rows)
     top_points = max(row.points for row in rows)
-    scale = index.tournament.rules_of(division).match_points
+    scale = index.tournament.get_ruleset_of_row(division).match_points
     for row in rows:
         player_record = records[row.player.id]
         unscored = count_byes_and_forfeits_without_award(player_record, rounds)

@@ -206,7 +206,7 @@ class SlipEntryPair(Struct, frozen=True):
         return None in {self.first.started, self.second.started} or self.first.started != self.second.started
 
     @property
-    def is_equal(self) -> bool:
+    def has_equal_entries(self) -> bool:
         return (self.first.own, self.first.other) == (
             self.second.other,
             self.second.own,

@@ -143,7 +143,7 @@ def count_groups(stage: Stage) -> int:
     return stage.settings.groups if get_system(stage).supports("groups") else 1
 
 
-def split_in_snake_order(
+def split_players_in_snake_order(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Split players into groups in snake order: 1, 2, 3, 3, 2, 1. Full groups are skipped.

@@ -33,7 +33,7 @@ from tdapp.domain.stages import (
     find_stage_players_unless_all,
     list_stages_counted_in_standings,
     sort_players_by_seat,
-    split_in_snake_order,
+    split_players_in_snake_order,
 )
 from tdapp.domain.systems import get_system
 from tdapp.domain.tiebreaks import TIEBREAKS, TieBreak, TieBreakData, refuse_invalid_tiebreak_order
@@ -147,7 +147,7 @@ def find_tiebreak_order(
         return division.order
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     stages = list_stages_counted_in_standings(index, stage) if stage else index.stages(division.id)
-    return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
+    return index.tournament.get_ruleset_of_row(division).get_ranking_order(stages[0].system if stages else "other")
 
 
 def compute_standings(
@@ -264,7 +264,7 @@ class _StageRanker(Struct, frozen=True):
         players_by_rank: dict[int, list[Player]] = {}
         group_numbers: dict[PlayerId, int] = {}
         for number, seats in enumerate(
-            split_in_snake_order(sort_players_by_seat(self.index, stage.id), count_groups(stage)), start=1
+            split_players_in_snake_order(sort_players_by_seat(self.index, stage.id), count_groups(stage)), start=1
         ):
             for row in self.rank_players([player for player in players if player.id in seats]):
                 group_numbers[row.player.id] = number
@@ -390,7 +390,7 @@ def explain_resistance(
             forfeit=entry.forfeit,
             units=contribution,
             own_units=entry.units,
-            is_dummy=data.unplayed_rules.uses_dummy_opponents and is_unplayed_round(entry),
+            is_dummy=data.unplayed_rules.has_dummy_opponents and is_unplayed_round(entry),
             other_players=tuple(data.players[player_id] for player_id in entry.other_players),
         )
         for entry, contribution in rounds
@@ -412,7 +412,7 @@ def build_tiebreak_data(
 
     With FIDE's rules for unplayed rounds, a player's missing rounds count as absences.
     """
-    rules = index.tournament.rules_of(division)
+    rules = index.tournament.get_ruleset_of_row(division)
     records = compute_records(index, division, after_round)
     rounds = [item.number for item in index.published(division.id, after_round)]
     counting_rounds = find_counted_rounds(index, stage) if stage else frozenset(rounds)
@@ -429,7 +429,7 @@ def build_tiebreak_data(
         rules.get_scaled_match_points(Outcome.DRAW),
         len(rounds),
     )
-    if unplayed_rules.uses_dummy_opponents:
+    if unplayed_rules.has_dummy_opponents:
         records = fill_missing_rounds_with_absences(records, rounds)
     fines = compute_fines(
         index, division, after_round, first_round=find_first_counted_round(index, stage) if stage else 1

@@ -134,7 +134,7 @@ def list_team_matches(
 def _list_team_matches_of_round(
     index: TournamentIndex, division: Division, round_row: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
 ) -> Iterator[TeamMatch]:
-    rules, number = index.tournament.rules_of(division), round_row.number
+    rules, number = index.tournament.get_ruleset_of_row(division), round_row.number
     entries = {player: entry for player, record in records.items() for entry in record if entry.round == number}
     seats: dict[str, list[RoundRecord]] = defaultdict(list)
     for bye in index.byes(round_row.id):
@@ -192,7 +192,7 @@ def compute_team_scores(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Mapping[str, TeamTotals]:
     """Return the team scores. Open matches give no match points. "team-points" sanctions deduct match points."""
-    rules, scores = index.tournament.rules_of(division), defaultdict[str, TeamTotals](TeamTotals)
+    rules, scores = index.tournament.get_ruleset_of_row(division), defaultdict[str, TeamTotals](TeamTotals)
     for match in list_team_matches(index, division, after_round):
         for side, (name, opponent) in enumerate(((match.first, match.second), (match.second, match.first))):
             if not name:

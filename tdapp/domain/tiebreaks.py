@@ -92,7 +92,7 @@ class TieBreakData:
             self.totals[player] = totals._replace(
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
-        with_dummies = self.decided_records.items() if unplayed_rules.uses_dummy_opponents else ()
+        with_dummies = self.decided_records.items() if unplayed_rules.has_dummy_opponents else ()
         self.dummy_players = {
             player for player, summary in with_dummies if any(map(is_unplayed_round, summary.entries))
         }

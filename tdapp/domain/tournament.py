@@ -107,20 +107,20 @@ class Tournament(Struct, frozen=True, eq=False):
     def ruleset(self) -> RuleSet:
         return next(iter(self.rules.values())).ruleset
 
-    def rules_of(self, row: Row | None) -> RuleSet:
+    def get_ruleset_of_row(self, row: Row | None) -> RuleSet:
         """Return the rule set of the division to which a row belongs, or that of the tournament."""
-        division = self.division_of(row)
+        division = self.find_division_of_row(row)
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
-    def wordlist_of(self, row: Row | None) -> str:
+    def get_wordlist_id_of_row(self, row: Row | None) -> str:
         """Return the id of the word list of a row's division.
 
         If there is none, return the id of the tournament's list.
         """
-        division = self.division_of(row)
+        division = self.find_division_of_row(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
-    def division_of(self, row: Row | None) -> model.Division | None:
+    def find_division_of_row(self, row: Row | None) -> model.Division | None:
         """Return the division to which a row refers, directly or through other rows, None if it has none."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
@@ -253,7 +253,7 @@ def find_changed_fields(change: RowChange) -> frozenset[str]:
     return frozenset(name for name in names if getattr(change.before, name) != getattr(change.after, name))
 
 
-class DiffConflict(Exception):
+class DiffConflictError(Exception):
     """A diff cannot be applied, because `current_row` is not the row that `change` expected."""
 
     def __init__(self, change: RowChange, current_row: Row | None) -> None:
@@ -303,11 +303,11 @@ def invert_diff(changes: Diff) -> Diff:
 
 
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
-    """Apply `changes`. Raises DiffConflict if a row differs from the expected one."""
+    """Apply `changes`. Raises DiffConflictError if a row differs from the expected one."""
     for change in changes:
         current_row = tournament.rows(change.kind).get(change.id)
         if current_row != change.before:
-            raise DiffConflict(change, current_row)
+            raise DiffConflictError(change, current_row)
     removed_rows = [item.before for item in changes if item.after is None and item.before is not None]
     new_rows = [item.after for item in changes if item.after is not None]
     return tournament.drop(*removed_rows).put(*new_rows)
@@ -384,10 +384,10 @@ def _find_duplicate_rows(tournament: Tournament, kinds: Set[str]) -> Iterator[In
             if sum(map(len, values_by_group.values())) < sum(
                 len(tournament.rows(kind)) for kind, _, _ in value_getters
             ):
-                yield from _list_duplicate_rows(tournament, code, value_getters)
+                yield from _list_rows_with_duplicate_values(tournament, code, value_getters)
 
 
-def _list_duplicate_rows(
+def _list_rows_with_duplicate_values(
     tournament: Tournament, code: str, value_getters: _UniqueValueGetters
 ) -> Iterator[InconsistentRow]:
     entries = [

@@ -94,5 +94,5 @@ def is_enum(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
-def contains_type(hint: Any, types: tuple[Any, ...]) -> bool:
-    return hint in types or any(contains_type(inner, types) for inner in get_args(hint))
+def has_any_type_in_hint(hint: Any, types: tuple[Any, ...]) -> bool:
+    return hint in types or any(has_any_type_in_hint(inner, types) for inner in get_args(hint))

@@ -16,7 +16,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import ChallengeId, DivisionId, Game, GameSide, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
-from tdapp.domain.rulings import compare_challenge_with_sheet, find_final_verdict, remove_non_letters_and_uppercase
+from tdapp.domain.rulings import compare_challenge_with_sheet, convert_to_uppercase_letters, find_final_verdict
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import WordVerdict
@@ -85,11 +85,13 @@ def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[GameVer
     After the round is paired again, challenges by players no longer at the table are ignored.
     """
     item = index.tournament.rounds[game.round]
-    challenges = _group_challenges_by_table(index, index.division_of(item.id).id).get(
+    challenges = _group_challenges_by_table(index, index.find_division_of_row(item.id).id).get(
         (item.number, game.table), ()
     )
     challenges = [challenge for challenge in challenges if challenge.challenger in {None, game.first, game.second}]
-    verdicts = (_make_game_verdict(index.tournament.rules_of(game), game, challenge) for challenge in challenges)
+    verdicts = (
+        _make_game_verdict(index.tournament.get_ruleset_of_row(game), game, challenge) for challenge in challenges
+    )
     return tuple(verdict for verdict in verdicts if verdict.kind is not CostKind.NOTHING)
 
 
@@ -131,7 +133,7 @@ def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdic
     if verdict.kind is CostKind.WORD:
         ruled_words = {ruling.word for ruling in index.word_rulings(game.id) if ruling.phony}
         ruled_words |= {
-            remove_non_letters_and_uppercase(turn.word)
+            convert_to_uppercase_letters(turn.word)
             for turn in (sheet.turns if sheet else ())
             if turn.ruling is Ruling.PHONY
         }
@@ -163,7 +165,7 @@ def list_pending_verdicts(
 
 def is_verdict_cost_applied(index: TournamentIndex, challenge: Challenge) -> bool | None:
     """Return whether the cost of a verdict was applied (true) or refused (false), None without a decision."""
-    game = index.find_game_at(challenge.division, challenge.round, challenge.table)
+    game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:
         return None
@@ -190,7 +192,7 @@ class GameVerdictCosts(Struct, frozen=True):
 
 def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
     game, challenges = tournament.games[result.id], tournament.challenges
-    rules = tournament.rules_of(game)
+    rules = tournament.get_ruleset_of_row(game)
     return [_make_game_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import ColumnKind, R, Table
-from tdapp.exchange.text import MAX_CELL, MAX_COLUMNS, MAX_ROWS, clean_text, decode_text, split_lines
+from tdapp.exchange.text import MAX_CELL, MAX_COLUMNS, MAX_ROWS, clean_text_to_one_line, decode_text, split_lines
 
 _DELIMITERS = ";,\t"
 # An optional `sep=` line of spreadsheets, and blank lines.
@@ -174,7 +174,7 @@ def parse_table_by_columns(
         for number, cells in grid.rows[has_headings:]
     )
     ignored = tuple(
-        clean_text(cell)[:MAX_CELL]
+        clean_text_to_one_line(cell)[:MAX_CELL]
         for cell, column in zip(grid.first_row, columns, strict=False)
         if has_headings and not column and cell.strip()
     )
@@ -249,7 +249,7 @@ def _make_row(
     for column, cell in zip(columns, cells, strict=False):
         if not column:
             continue
-        text = clean_text(cell)
+        text = clean_text_to_one_line(cell)
         if control := _CONTROL.search(cell.strip()):
             character = f"U+{ord(control[0]):04X}"
             warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": character}))

@@ -191,7 +191,7 @@ def write_export(
     """
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
-    if after_round and not _exports_whole_tournament(export, code):
+    if after_round and not _is_whole_tournament_export(export, code):
         index.round(divisions[0].id, after_round)
     return export.write(index, divisions, after_round, catalogue)
 
@@ -239,10 +239,10 @@ def make_public_index(index: TournamentIndex) -> TournamentIndex:
 
 
 def _select_divisions(export: ExportFormat, index: TournamentIndex, code: str | None) -> Sequence[Division]:
-    return index.divisions if _exports_whole_tournament(export, code) else (index.division(code),)
+    return index.divisions if _is_whole_tournament_export(export, code) else (index.division(code),)
 
 
-def _exports_whole_tournament(export: ExportFormat, code: str | None) -> bool:
+def _is_whole_tournament_export(export: ExportFormat, code: str | None) -> bool:
     return export.scope == "all" or (export.scope == "either" and code is None)
 
 
@@ -320,12 +320,14 @@ def write_tourney_js(
         return tourney_js.write_tourney_js(_make_event_entry(index, divisions))
     game, featured_game = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
-    featured_json = tourney_js.make_featured_game_json(featured_game, index.division_of(item.id).code, item.number)
+    featured_json = tourney_js.make_featured_game_json(
+        featured_game, index.find_division_of_row(item.id).code, item.number
+    )
     return tourney_js.write_tourney_js(_make_event_entry(index, divisions), featured_json)
 
 
 def _make_event_entry(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
-    event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
+    event, rules = index.tournament.event, index.tournament.get_ruleset_of_row(next(iter(divisions), None))
     entries = (
         replace(_make_division_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
@@ -397,7 +399,7 @@ def _write_and_reread_wespa(index: TournamentIndex, division: Division) -> Divis
 def _make_lost_trf_data_finder(
     version: Literal[16, 26],
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
-    def find_lost_data_of_file(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+    def find_data_lost_in_trf(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_lost_data_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
             make_entry=partial(_make_division_entry, keep_forfeits=True, byes_by_outcome=False),
@@ -408,7 +410,7 @@ def _make_lost_trf_data_finder(
         if (date_text := index.tournament.event.date) and find_first_date(date_text) is None:
             yield UnsupportedData("unclear-date", {"date": date_text})
 
-    return find_lost_data_of_file
+    return find_data_lost_in_trf
 
 
 def _find_data_lost_for_naspa(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:

@@ -33,7 +33,7 @@ def write_calendar(index: TournamentIndex, divisions: Iterable[Division], catalo
 def _write_events(index: TournamentIndex, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, make_division_title(catalogue, index, division)
     duration = timedelta(
-        seconds=compute_usual_round_seconds(index.tournament.rules_of(division).clock) or DEFAULT_LENGTH
+        seconds=compute_usual_round_seconds(index.tournament.get_ruleset_of_row(division).clock) or DEFAULT_LENGTH
     )
     for round_time in list_round_times(index, division):
         if round_time.start is None:

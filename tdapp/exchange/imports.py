@@ -40,7 +40,7 @@ from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
     DetectedEncoding,
-    clean_text,
+    clean_text_to_one_line,
     decode_text,
     detect_encoding,
     is_json,
@@ -116,7 +116,7 @@ class PlayerListFile(Struct, frozen=True):
     def accented_cell_samples(self) -> tuple[str, ...]:
         """Up to three cells with letters that depend on the encoding."""
         cells = (
-            clean_text(cell)
+            clean_text_to_one_line(cell)
             for line, row in self.sheets[0].grid.rows
             if not self.encoding.lines or line in self.encoding.lines
             for cell in row
@@ -163,13 +163,13 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
     if path.is_dir():
         path = path / tsh_folder.CONFIG
 
-    def read_as_utf8(file: Path) -> bytes:
+    def read_file_as_utf8(file: Path) -> bytes:
         data = read_file(file)
         return decode_text(data, file.name, encoding=encoding).encode() if encoding else data
 
-    data = read_as_utf8(path)
+    data = read_file_as_utf8(path)
     if detect_format(data, path.name) is ImportFormat.TSH_FOLDER:
-        return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_as_utf8(path.parent / name))
+        return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_file_as_utf8(path.parent / name))
     return read_import_bytes(data, path.name)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import fields
 
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, GameSide, Player, StartDecision, UnplayedRoundCounting
-from tdapp.domain.outcome import DecidedBy
+from tdapp.domain.outcome import DecisionReason
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.player_fields import LIST_FIELDS
 
@@ -65,7 +65,7 @@ class PublicGameJson(Struct):
     status: GameStatus
     forfeit: GameSide | None
     winner: int | None
-    decision: DecidedBy | None
+    decision: DecisionReason | None
     start: StartDecision
     repeat: int
     break_up: tuple[int, int] | None
@@ -235,7 +235,7 @@ class MatchGameJson(Struct):
     score1: int | None
     score2: int | None
     status: GameStatus
-    decision: DecidedBy | None
+    decision: DecisionReason | None
 
 
 class MatchJson(Struct):

@@ -52,7 +52,7 @@ def _merge_fields_named_star_into_parent(value: Any) -> Any:
     )
 
 
-def fill_document(document_type: type[T], *rows: object, **fields: object) -> T:
+def make_document_from_rows(document_type: type[T], *rows: object, **fields: object) -> T:
     """Make a document.
 
     A field gets its value from `fields`. If missing there, use the first of `rows` with an attribute of this name.

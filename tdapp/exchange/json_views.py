@@ -35,7 +35,7 @@ from tdapp.exchange.json_documents import (
     StandingsStageJson,
     TableSeatJson,
 )
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # tie-breaks
@@ -47,7 +47,7 @@ def _replace_disputed_status(status: str) -> str:
 
 def make_players_json(index: TournamentIndex, divisions: Sequence[Division]) -> list[Struct]:
     return [
-        fill_document(PlayerJson, row.player, row, division=division.code)
+        make_document_from_rows(PlayerJson, row.player, row, division=division.code)
         for division in divisions
         for row in player_tables.make_player_table(index, division).rows
     ]
@@ -64,7 +64,7 @@ def make_round_json(
         published=round_row.state is RoundState.PUBLISHED,
         games=[_make_game_json(row, catalogue) for row in round_tables.make_pairing_table(index, round_row).rows],
         byes=[
-            fill_document(
+            make_document_from_rows(
                 ByeJson, row, reason=_format_pairing_reason(row.reason, catalogue) if row.reason else None
             )
             for row in round_tables.make_bye_table(index, round_row).rows
@@ -77,10 +77,10 @@ def make_round_json(
             for game in round_tables.list_games_assumed_drawn(index, round_row)
         ],
         tables=[
-            fill_document(
+            make_document_from_rows(
                 GroupTableJson,
                 row,
-                seats=[fill_document(TableSeatJson, seat) for seat in row.seats],
+                seats=[make_document_from_rows(TableSeatJson, seat) for seat in row.seats],
                 reason=_format_pairing_reason(row.reason, catalogue) if row.reason else "",
                 cost=dict(row.reason.cost) if row.reason else {},
             )
@@ -92,7 +92,7 @@ def make_round_json(
 def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
     reason = _format_pairing_reason(row.reason, catalogue) if row.reason else ""
-    return fill_document(
+    return make_document_from_rows(
         GameJson,
         row,
         names=names,
@@ -126,7 +126,7 @@ def make_standings_json(
         rows = tuple(row for row in rows if row.key in category_ranks)
     reasons = explain_ranks_above_next_row(rows)
     other_names = [name for name in order if name not in _IN_EVERY_ROW]
-    return fill_document(
+    return make_document_from_rows(
         StandingsJson,
         count_checked_games(index, division, after_round),
         division,
@@ -137,7 +137,7 @@ def make_standings_json(
         order=order,
         spread_caps=list_configured_spread_caps(index, division),
         rows=[
-            fill_document(
+            make_document_from_rows(
                 StandingsRowJson,
                 row,
                 rank=row.rank_unless_disqualified,
@@ -163,7 +163,7 @@ def _make_stage_json(
     if stage is None:
         return None
     number = index.stages(division.id).index(stage) + 1
-    return fill_document(
+    return make_document_from_rows(
         StandingsStageJson, stage, number=number, counted_from=find_first_counted_round(index, stage)
     )
 
@@ -192,7 +192,7 @@ def make_bracket_json(index: TournamentIndex, stage: Stage, catalogue: Catalogue
         else bracket.find_worst_possible_knockout_ranks(index, stage)
     )
     order = sorted(ranks, key=lambda player: (ranks[player], players[player].number))
-    return fill_document(
+    return make_document_from_rows(
         PublicBracketJson,
         stage.settings,
         matches=[_make_match_json(box, catalogue) for box in boxes],
@@ -201,11 +201,11 @@ def make_bracket_json(index: TournamentIndex, stage: Stage, catalogue: Catalogue
 
 
 def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson:
-    return fill_document(
+    return make_document_from_rows(
         MatchJson,
         box,
         round=box.bracket_round,
-        title=catalogue.name_match(box.name),
+        title=catalogue.format_match_name(box.name),
         rounds=list(box.rounds),
         players=[side.number for side in box.sides],
         names=[side.name for side in box.sides],
@@ -217,7 +217,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
         winner=next((side.number for side in box.sides if side.won), None),
         score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         games=[
-            fill_document(
+            make_document_from_rows(
                 MatchGameJson,
                 game,
                 score1=game.points[0],

@@ -36,7 +36,7 @@ from tdapp.exchange.cells import (
     raise_problems,
     simplify_heading,
 )
-from tdapp.exchange.text import clean_text, decode_text
+from tdapp.exchange.text import clean_text_to_one_line, decode_text
 
 SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
@@ -145,7 +145,9 @@ def guess_player_columns(
         return player_columns
     index = player_columns.columns.index("name")
     names = [
-        clean_text(cells[index]) for _, cells in grid.rows[player_columns.has_headings :] if index < len(cells)
+        clean_text_to_one_line(cells[index])
+        for _, cells in grid.rows[player_columns.has_headings :]
+        if index < len(cells)
     ]
     if not are_names_in_first_last_order(names, country):
         return player_columns
@@ -162,7 +164,8 @@ def _resolve_ambiguous_heading(grid: CellGrid, division_names: Collection[str]) 
         return COLUMNS_BY_HEADING
     index = columns.index("division")
     codes = [
-        _make_division_code(clean_text(cells[index]) if index < len(cells) else "") for _, cells in grid.rows[1:]
+        _make_division_code(clean_text_to_one_line(cells[index]) if index < len(cells) else "")
+        for _, cells in grid.rows[1:]
     ]
     known_names = {name.casefold() for name in division_names if name}
     known_count = sum(code.casefold() in known_names for code in codes)

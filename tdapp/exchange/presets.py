@@ -31,7 +31,7 @@ def read_rulebook_references(folder: Path) -> Mapping[str, Mapping[str, str]]:
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
 
 
-def read_presets(folder: Path) -> Mapping[str, RuleSet]:
+def read_rulesets(folder: Path) -> Mapping[str, RuleSet]:
     presets = [read_ruleset(path) for path in folder.glob("*.toml")]
     return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 

@@ -31,7 +31,14 @@ from tdapp.exchange.imports import (
     make_player_table,
     read_import_bytes,
 )
-from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
+from tdapp.exchange.text import (
+    clean_text_to_one_line,
+    decode_text,
+    make_write_error,
+    read_file,
+    split_lines,
+    write_file,
+)
 
 SUFFIX = ".ratings"
 EXPORT_FORMATS = ("rating-list", "rating-list-json", "rating-games")  # of a season's ratings
@@ -75,7 +82,7 @@ def read_rating_list(data: bytes, source: str = "") -> RatingList:
     if not rated_players:
         raise InputError("ratings-none", source=source)
     return RatingList(
-        clean_text(Path(source).stem),
+        clean_text_to_one_line(Path(source).stem),
         _find_date_in_file_name(source),
         rated_players,
         skipped_count + len(players) - len(rated_players),

@@ -15,7 +15,7 @@ from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
 from tdapp.exchange.player_lists import COLUMNS_BY_HEADING
-from tdapp.exchange.text import clean_text, decode_text
+from tdapp.exchange.text import clean_text_to_one_line, decode_text
 
 _ABSENT = frozenset({"", "-", "–", "—", "x"})
 _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
@@ -31,19 +31,19 @@ def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry,
     entries: list[EarlierResultEntry] = []
     first_lines: dict[str, int] = {}
     for line, cells in grid.rows[1:]:
-        name = clean_text(cells[0])
+        name = clean_text_to_one_line(cells[0])
         if not name:
             problems.append(RowProblem(line, "name", "season-grid-no-name", {}))
         first_line = first_lines.setdefault(normalise_name(name), line)
         if first_line != line:
             problems.append(RowProblem(line, "name", "season-grid-twice", {"value": name, "first": first_line}))
         for column, cell in enumerate(cells[1:], 1):
-            text = clean_text(cell).strip("() ")
+            text = clean_text_to_one_line(cell).strip("() ")
             if text.casefold() in _ABSENT:
                 continue
             value, day = parse_evening_result(text), dates.get(column)
             if value is None or column >= len(headings):
-                field = clean_text(headings[column]) if column < len(headings) else str(column + 1)
+                field = clean_text_to_one_line(headings[column]) if column < len(headings) else str(column + 1)
                 problems.append(RowProblem(line, field, "season-grid-number", {"value": text[:40]}))
             elif day is not None:
                 entries.append(EarlierResultEntry(name, day, value, line))
@@ -54,7 +54,7 @@ def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry,
 def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]) -> Mapping[int, str]:
     dates: dict[int, str] = {}
     for column, heading in enumerate(headings[1:], 1):
-        text = clean_text(heading)
+        text = clean_text_to_one_line(heading)
         day = parse_date_to_iso(text)
         if day is None:
             facts = {"date": text[:40], "example": EXAMPLE_DATE}

@@ -19,7 +19,7 @@ from tdapp.domain.model import Game, GameId, StartDecision
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import move_overtime_events_to_sheet
 from tdapp.exchange.text import (
-    clean_text,
+    clean_text_to_one_line,
     decode_text,
     is_json,
     map_json_paths_to_line_numbers,
@@ -48,21 +48,23 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         return sheet.parse_sheet(document)
     except SheetError as error:
         lines = map_json_paths_to_line_numbers(text)
-        problems = tuple(_make_located_error(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS])
+        problems = tuple(_make_error_with_line(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def _make_located_error(problem: FieldProblem, lines: Mapping[str, int]) -> InputError:
-    facts = {name: clean_text(str(value)) for name, value in problem.facts.items()}
+def _make_error_with_line(problem: FieldProblem, lines: Mapping[str, int]) -> InputError:
+    facts = {name: clean_text_to_one_line(str(value)) for name, value in problem.facts.items()}
     line = next((lines[path] for path in (problem.path, problem.path.rpartition(".")[0]) if path in lines), 1)
-    return InputError(problem.code, line=line, field=f'"{clean_text(problem.path)[:_MAX_LENGTH]}"', **facts)
+    return InputError(
+        problem.code, line=line, field=f'"{clean_text_to_one_line(problem.path)[:_MAX_LENGTH]}"', **facts
+    )
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
     try:
         return gcg.read_gcg(data)
     except gcg.GcgReadError as error:
-        detail = clean_text(error.detail)[:_MAX_LENGTH]
+        detail = clean_text_to_one_line(error.detail)[:_MAX_LENGTH]
         raise InputError(error.code, source=source, line=error.line, detail=detail) from error
 
 
@@ -251,7 +253,7 @@ def find_games_of_file(index: TournamentIndex, file: ParsedGameFile) -> tuple[Ga
     matching_games = [
         (item.number, game)
         for division in index.divisions
-        if index.tournament.rules_of(division) == file.rules
+        if index.tournament.get_ruleset_of_row(division) == file.rules
         for item in index.published(division.id)
         for game in index.games(item.id)
         if sorted(normalise_name(name) for name in _get_player_names(index, game)) == names

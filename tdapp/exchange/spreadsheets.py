@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import CellGrid, check_column_count, check_row_count
-from tdapp.exchange.text import MAX_BYTES, clean_text
+from tdapp.exchange.text import MAX_BYTES, clean_text_to_one_line
 
 MAX_ENTRIES = 200
 MAX_UNPACKED = 50_000_000  # bytes
@@ -100,7 +100,7 @@ def _check_archive_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
     names = [entry.filename for entry in entries]
     for entry in entries:
         if _UNSAFE_PATH.search(entry.filename) or names.count(entry.filename) > 1:
-            raise InputError("spreadsheet-path", source=source, name=clean_text(entry.filename)[:100])
+            raise InputError("spreadsheet-path", source=source, name=clean_text_to_one_line(entry.filename)[:100])
         if entry.flag_bits & _ENCRYPTED:
             raise InputError("spreadsheet-encrypted", source=source)
         if entry.file_size > max(_SMALL_PART, MAX_RATIO * entry.compress_size):
@@ -138,7 +138,7 @@ def _find_unread_cells_or_refuse(parts: Mapping[str, bytes], source: str) -> Map
     unread_cells: dict[str, UnreadCells] = {}
     for name, part in parts.items():
         if _DECLARATION.search(part.replace(b"\0", b"")):
-            raise InputError("spreadsheet-entities", source=source, name=clean_text(name)[:100])
+            raise InputError("spreadsheet-entities", source=source, name=clean_text_to_one_line(name)[:100])
         if name != "mimetype":
             cells = _XlsxCellChecker(source) if is_xlsx else _OdsCellChecker(source)
             _check_cells(part, cells, source)
@@ -319,12 +319,12 @@ def _check_cell_position(row: int, column: int, source: str) -> None:
 
 
 def _check_cells(part: bytes, cells: _XlsxCellChecker | _OdsCellChecker, source: str) -> None:
-    def strip_namespace(handler: Callable[..., None]) -> Callable[..., None]:
+    def make_handler_without_namespace(handler: Callable[..., None]) -> Callable[..., None]:
         return lambda name, *arguments: handler(name.rpartition(" ")[2], *arguments)
 
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = strip_namespace(cells.start_element)
-    parser.EndElementHandler = strip_namespace(cells.end_element)
+    parser.StartElementHandler = make_handler_without_namespace(cells.start_element)
+    parser.EndElementHandler = make_handler_without_namespace(cells.end_element)
     parser.CharacterDataHandler = cells.add_text_length
     parser.buffer_text = True
     try:
@@ -352,7 +352,7 @@ def _read_worksheets(data: bytes, source: str, unread_cells: Mapping[str, Unread
     for name, rows in sheets:
         texts = ((line, tuple(map(_format_cell, cells))) for line, cells in enumerate(rows, 1))
         lines = tuple((line, _drop_empty_end_cells(row)) for line, row in texts if any(row))
-        yield Worksheet(clean_text(name), CellGrid(lines, unread_cells.get(name, ())))
+        yield Worksheet(clean_text_to_one_line(name), CellGrid(lines, unread_cells.get(name, ())))
 
 
 def _drop_empty_end_cells(cells: tuple[str, ...]) -> tuple[str, ...]:

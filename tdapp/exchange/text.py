@@ -78,7 +78,9 @@ def _detect_legacy_encoding(lines: list[bytes]) -> str:
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
         return "cp1252"
-    unlikely_counts = {encoding: _count_unlikely_characters(_decode_legacy(text, encoding)) for encoding in LEGACY}
+    unlikely_counts = {
+        encoding: _count_unlikely_characters(_decode_legacy_bytes(text, encoding)) for encoding in LEGACY
+    }
     candidates = [encoding for encoding in LEGACY if unlikely_counts[encoding] == min(unlikely_counts.values())]
     if len(candidates) == 1:
         return candidates[0]
@@ -121,7 +123,7 @@ def _decode_bytes(data: bytes, encoding: DetectedEncoding, source: str) -> str:
         except UnicodeDecodeError as error:
             raise InputError("file-binary", source=source) from error
     if encoding.name != "utf-8":
-        return _decode_legacy(data, encoding.name)
+        return _decode_legacy_bytes(data, encoding.name)
     if not encoding.legacy:
         try:
             return data.decode("utf-8-sig")
@@ -129,14 +131,14 @@ def _decode_bytes(data: bytes, encoding: DetectedEncoding, source: str) -> str:
             raise InputError("file-encoding", source=source, encoding="UTF-8") from error
     legacy = frozenset(encoding.lines)
     return "".join(
-        _decode_legacy(line, encoding.legacy)
+        _decode_legacy_bytes(line, encoding.legacy)
         if number in legacy
         else line.decode("utf-8-sig" if number == 1 else "utf-8")
         for number, line in enumerate(data.splitlines(keepends=True), 1)
     )
 
 
-def _decode_legacy(data: bytes, encoding: str) -> str:
+def _decode_legacy_bytes(data: bytes, encoding: str) -> str:
     return codecs.charmap_decode(data, "strict", _make_decoding_table(encoding))[0]
 
 
@@ -163,7 +165,7 @@ def split_lines(text: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
 
 
-def clean_text(text: str) -> str:
+def clean_text_to_one_line(text: str) -> str:
     """Return a text as one line with single blanks, without invisible characters (`domain.text_characters`)."""
     characters = iterate_characters_with_error_codes(" ".join(text.split()))
     return " ".join("".join(character for character, problem in characters if not problem).split())
@@ -239,7 +241,9 @@ def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = 
     except json.JSONDecodeError as error:
         raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
     except (ValueError, RecursionError) as error:
-        raise InputError("json-broken", source=source, problem=clean_text(str(error))[:_MAX_PROBLEM]) from error
+        raise InputError(
+            "json-broken", source=source, problem=clean_text_to_one_line(str(error))[:_MAX_PROBLEM]
+        ) from error
     return value
 
 

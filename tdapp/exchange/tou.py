@@ -35,7 +35,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.exchange.text import (
     MAX_CELL,
-    clean_text,
+    clean_text_to_one_line,
     decode_text,
     encode_as_latin_or_utf8,
     get_value_of_round,
@@ -87,7 +87,7 @@ def read_tou(data: bytes, source: str = "") -> EventEntry:
     for item in divisions:
         if codes.count(item.code.casefold()) > 1:
             raise InputError("tou-division-twice", source=source, division=item.code)
-    return EventEntry(divisions, name=clean_text(header[4] or "")[:MAX_CELL], date=date)
+    return EventEntry(divisions, name=clean_text_to_one_line(header[4] or "")[:MAX_CELL], date=date)
 
 
 def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[DivisionEntry]:
@@ -97,7 +97,7 @@ def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[D
         if line.startswith("*"):
             if players:
                 yield _TouDivisionConverter(code, tuple(players), source).make_entry()
-            code, players, is_high_word_line = clean_text(line[1:])[:MAX_CELL], [], True
+            code, players, is_high_word_line = clean_text_to_one_line(line[1:])[:MAX_CELL], [], True
             if line.startswith("***"):
                 return
         elif is_high_word_line:
@@ -109,7 +109,7 @@ def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[D
 
 
 def _read_player_line(line: str, number: int, source: str) -> _TouPlayerLine:
-    name = clean_text(line[:NAME_WIDTH])
+    name = clean_text_to_one_line(line[:NAME_WIDTH])
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
     return _TouPlayerLine(number, name, line[NAME_WIDTH:].rstrip())
@@ -148,7 +148,7 @@ class _TouDivisionConverter:
             return None
         match = _BLOCK.fullmatch(block.rstrip())
         if match is None:
-            raise self._make_error("tou-block", player, number, value=clean_text(block))
+            raise self._make_error("tou-block", player, number, value=clean_text_to_one_line(block))
         opponent = int(match[3])
         if not 1 <= opponent <= len(self._players):
             raise self._make_error("tsh-no-such-player", player, number, opponent=opponent)
@@ -233,7 +233,7 @@ def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     lines = [
-        f"*M {day} {clean_text(event)}".rstrip(),
+        f"*M {day} {clean_text_to_one_line(event)}".rstrip(),
         *(line for entry in entries for line in _write_division(entry)),
         END,
     ]
@@ -249,14 +249,14 @@ def _write_division(entry: DivisionEntry) -> list[str]:
     )
     rows = zip(_make_short_names(entry.players), blocks, strict=True)
     return [
-        f"*{clean_text(entry.code)}",
+        f"*{clean_text_to_one_line(entry.code)}",
         f"{highest_score:>29}",
         *(f"{name:<{NAME_WIDTH}}{row}".rstrip() for name, row in rows),
     ]
 
 
 def _make_short_names(players: Sequence[PlayerEntry]) -> list[str]:
-    clean_names = [clean_text(player.name) for player in players]
+    clean_names = [clean_text_to_one_line(player.name) for player in players]
     names = [f" {name}" if name.startswith("*") else name for name in clean_names]
     for index, name in enumerate(names):
         short_name = name[:NAME_WIDTH]

@@ -19,7 +19,7 @@ from tdapp.domain.model import ByeKind
 from tdapp.domain.serialization import InvalidDocumentError
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
-from tdapp.exchange.text import clean_text, decode_text, parse_json
+from tdapp.exchange.text import clean_text_to_one_line, decode_text, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, TshPlayerLine
 from tdapp.scrabble.coordinates import SIZE
 
@@ -56,8 +56,8 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
     rounds = config.get("max_rounds")
     return EventEntry(
         divisions,
-        name=clean_text(str(config.get("event_name") or ""))[:200],
-        date=clean_text(str(config.get("event_date") or ""))[:200],
+        name=clean_text_to_one_line(str(config.get("event_name") or ""))[:200],
+        date=clean_text_to_one_line(str(config.get("event_date") or ""))[:200],
         rounds=rounds if type(rounds) is int and 0 < rounds <= MAX_ROUNDS else 0,
     )
 

@@ -48,7 +48,7 @@ from tdapp.exchange import tsh
 from tdapp.exchange.text import (
     MAX_CELL,
     MAX_ROWS,
-    clean_text,
+    clean_text_to_one_line,
     decode_text,
     get_value_of_round,
     make_round_entry,
@@ -121,7 +121,7 @@ class _TrfReader(Struct):
         elif line.startswith("### tdapp "):
             self._read_comment(number, line)
         elif tag in _TEXT_TAGS:
-            self.texts[tag] = clean_text(line[4:])[:200]
+            self.texts[tag] = clean_text_to_one_line(line[4:])[:200]
         elif tag in {"240", "XXZ"}:
             self._read_absence_record(number, line)
         elif national and int(national[1]) in self.players:
@@ -129,9 +129,9 @@ class _TrfReader(Struct):
             rating = (
                 player.entry.rating or self._read_whole_number(number, line.ljust(_ROUNDS_START), 49, 52) or None
             )
-            player.entry = replace(player.entry, rating=rating, member=clean_text(line[57:68]))
+            player.entry = replace(player.entry, rating=rating, member=clean_text_to_one_line(line[57:68]))
         elif tag not in _IGNORED_TAGS:
-            self.dropped_lines.append((number, clean_text(line)[:MAX_CELL]))
+            self.dropped_lines.append((number, clean_text_to_one_line(line)[:MAX_CELL]))
         if max(len(self.dropped_lines), len(self.players)) > MAX_ROWS:
             raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
 
@@ -172,11 +172,16 @@ class _TrfReader(Struct):
         player_number = self._read_whole_number(number, line, 5, 8)
         if not player_number or player_number in self.players:
             raise self._make_column_error(number, line, 5, 8)
-        name, rating = clean_text(line[14:47]), self._read_whole_number(number, line, 49, 52) or None
+        name, rating = clean_text_to_one_line(line[14:47]), self._read_whole_number(number, line, 49, 52) or None
         if not name:
             raise InputError("name-missing", source=self.source, line=number, field="name")
         entry = PlayerEntry(
-            player_number, name, rating, country=clean_text(line[53:56]), fide=clean_text(line[57:68]), line=number
+            player_number,
+            name,
+            rating,
+            country=clean_text_to_one_line(line[53:56]),
+            fide=clean_text_to_one_line(line[57:68]),
+            line=number,
         )
         self.dropped_columns |= {key for key, first, last in _DROPPED_COLUMNS if line[first - 1 : last].strip()}
         self.players[player_number] = _TrfPlayer(
@@ -217,7 +222,7 @@ class _TrfReader(Struct):
         return int(text) if text else None
 
     def _make_column_error(self, number: int, line: str, first: int, last: int) -> InputError:
-        value = clean_text(line[first - 1 : last])[:MAX_CELL]
+        value = clean_text_to_one_line(line[first - 1 : last])[:MAX_CELL]
         return InputError("trf-column", source=self.source, line=number, column=first, value=value)
 
     def _read_comment(self, number: int, line: str) -> None:
@@ -238,7 +243,8 @@ class _TrfReader(Struct):
         if not {*values} <= _DIVISION_FIELDS or not absent_players <= {*self.players}:
             raise ValueError(values)
         self.division_values = {
-            key: clean_text(value) if isinstance(value := getattr(entry, key), str) else value for key in values
+            key: clean_text_to_one_line(value) if isinstance(value := getattr(entry, key), str) else value
+            for key in values
         }
 
     # --- rounds --------------------------------------------------------------------------------------
@@ -347,7 +353,9 @@ def _read_player_comment(player: _TrfPlayer, comment: dict[str, Any]) -> None:
         if not isinstance(values, list) or not all(value is None or type(value) is int for value in values):
             raise ValueError(key)
         setattr(player, key, values)
-    texts = {key: clean_text(value) if isinstance(value, str) else value for key, value in comment.items()}
+    texts = {
+        key: clean_text_to_one_line(value) if isinstance(value, str) else value for key, value in comment.items()
+    }
     fixed_fields = {"number": player.entry.number, "line": player.entry.line}
     player.entry = make_decoder(PlayerEntry)({**convert_to_builtins(player.entry), **texts, **fixed_fields})
 
@@ -414,8 +422,8 @@ def _write_header_lines(event: EventEntry, entry: DivisionEntry, version: int) -
     date = event.date.replace("-", "/") if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", event.date) else ""
     rated_count = sum(player.rating is not None for player in entry.players)
     values = {
-        "012": clean_text(event.name),
-        "022": clean_text(event.place),
+        "012": clean_text_to_one_line(event.name),
+        "022": clean_text_to_one_line(event.place),
         "042": date,
         "062": str(len(entry.players)),
         "072": str(rated_count),
@@ -429,13 +437,14 @@ def _format_player_line(
 ) -> str:
     country, fide = (
         text if len(text) <= most else ""
-        for text, most in ((clean_text(player.country), 3), (clean_text(player.fide), 11))
+        for text, most in ((clean_text_to_one_line(player.country), 3), (clean_text_to_one_line(player.fide), 11))
     )
     rating = player.rating if player.rating and player.rating <= _HIGHEST_NUMBER else ""
     points = sum(_HALF_POINTS.get(cell.result.lower(), 0) for cell in row.values()) / 2
     rounds = "".join(str(row.get(number, " " * _ROUND_WIDTH)) for number in range(1, max(row, default=0) + 1))
+    name = clean_text_to_one_line(player.name)[:33]
     return (
-        f"001 {player.number:>4}      {clean_text(player.name)[:33]:<33} {rating:>4} {country:<3} {fide:>11}"
+        f"001 {player.number:>4}      {name:<33} {rating:>4} {country:<3} {fide:>11}"
         f"            {points:4.1f} {ranks.get(player.number or 0, ''):>4}{rounds}"
     )
 

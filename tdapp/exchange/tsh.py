@@ -54,7 +54,7 @@ from tdapp.domain.player_fields import LIST_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import neutralize_formula, remove_formula_apostrophe
 from tdapp.exchange.text import (
     MAX_CELL,
-    clean_text,
+    clean_text_to_one_line,
     decode_text,
     encode_as_latin_or_utf8,
     get_value_of_round,
@@ -163,7 +163,7 @@ class _TshDivisionConverter(Struct, frozen=True):
         if field.is_number:
             number = self._parse_whole_number(player_line, key)
             return None if number is None or number < field.minimum else number
-        text = clean_text(" ".join(player_line.keys.get(key, ())))
+        text = clean_text_to_one_line(" ".join(player_line.keys.get(key, ())))
         most = LONGEST_NOTE if field.is_note else MAX_CELL
         if len(text) > most:
             raise self._make_error("too-long", player_line, field=key, most=most)
@@ -402,7 +402,7 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
     )
     return replace(
         entry,
-        code=clean_text(entry.code),
+        code=clean_text_to_one_line(entry.code),
         players=tuple(
             _clean_and_renumber_player(number, player) for number, player in enumerate(entry.players, 1)
         ),
@@ -413,7 +413,7 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
 
 def _clean_and_renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
     names = ("name", *(field.name for field in KEYS.values() if field.is_text))
-    texts: dict[str, Any] = {name: clean_text(getattr(player, name)) for name in names}
+    texts: dict[str, Any] = {name: clean_text_to_one_line(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)
 
 

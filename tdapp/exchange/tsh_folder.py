@@ -27,7 +27,14 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import tsh
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, encode_as_latin_or_utf8, split_lines
+from tdapp.exchange.text import (
+    MAX_CELL,
+    MAX_ROWS,
+    clean_text_to_one_line,
+    decode_text,
+    encode_as_latin_or_utf8,
+    split_lines,
+)
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
 CONFIG = "config.tsh"
@@ -120,8 +127,8 @@ def _parse_config(text: str, source: str) -> _TshConfig:
         raise InputError("too-many-rows", source=source, line=MAX_ROWS, most=MAX_ROWS)
     for number, raw in enumerate(lines, 1):
         line = _strip_comment(raw[:10_000])
-        if line and not _read_config_line(config, number, line, source):
-            config.dropped_lines.append((number, clean_text(raw)[:MAX_CELL]))
+        if line and not _read_config_line_if_supported(config, number, line, source):
+            config.dropped_lines.append((number, clean_text_to_one_line(raw)[:MAX_CELL]))
     return config
 
 
@@ -130,7 +137,7 @@ def _strip_comment(line: str) -> str:
     return match[0].strip() if match else ""
 
 
-def _read_config_line(config: _TshConfig, number: int, line: str, source: str) -> bool:
+def _read_config_line_if_supported(config: _TshConfig, number: int, line: str, source: str) -> bool:
     division = _DIVISION.fullmatch(line)
     if division is not None:
         code, name = division[1][:MAX_CELL], _unquote_value(division[2]) or division[2]
@@ -145,15 +152,15 @@ def _read_config_line(config: _TshConfig, number: int, line: str, source: str) -
         return False
     key, code, value = setting[1].lower(), setting[3], setting[4]
     if key in {"division_label", "division_rating_system"}:
-        return _read_division_setting(config, key, code, value)
-    return key in _SKIPPED or (code is None and _read_global_setting(config, key, value))
+        return _read_division_setting_if_supported(config, key, code, value)
+    return key in _SKIPPED or (code is None and _read_global_setting_if_supported(config, key, value))
 
 
-def _read_global_setting(config: _TshConfig, key: str, value: str) -> bool:
+def _read_global_setting_if_supported(config: _TshConfig, key: str, value: str) -> bool:
     text = _unquote_value(value)
     numbers = _parse_numbers(value)
     if key in {"event_name", "event_date", "rating_system", "realm"} and text is not None:
-        config.global_texts[key] = clean_text(text)[:200]
+        config.global_texts[key] = clean_text_to_one_line(text)[:200]
         return (key != "rating_system" or text in _SYSTEMS) and (key != "realm" or text in _REALMS)
     if key == "spread_cap" and numbers and min(numbers) >= 0 and max(numbers) <= _HIGHEST_CAP:
         config.spread_caps = numbers
@@ -167,13 +174,13 @@ def _read_global_setting(config: _TshConfig, key: str, value: str) -> bool:
     return False
 
 
-def _read_division_setting(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
+def _read_division_setting_if_supported(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
     pairs = {division: _unquote_value(value)} if division else _parse_values_by_division(value)
     texts = {code: text for code, text in pairs.items() if text is not None}
     if not pairs or texts != pairs or (key == "division_rating_system" and not {*texts.values()} <= {*_SYSTEMS}):
         return False
     config.division_texts.setdefault(key, {}).update(
-        {code: clean_text(text)[:200] for code, text in texts.items()}
+        {code: clean_text_to_one_line(text)[:200] for code, text in texts.items()}
     )
     return True
 
@@ -269,4 +276,4 @@ def _make_division_codes(divisions: Sequence[DivisionEntry]) -> list[str]:
 
 
 def _quote_text(text: str) -> str:
-    return "'" + clean_text(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return "'" + clean_text_to_one_line(text).replace("\\", "\\\\").replace("'", "\\'") + "'"

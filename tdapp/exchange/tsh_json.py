@@ -16,7 +16,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import InvalidDocumentError
 from tdapp.exchange import tsh
-from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
+from tdapp.exchange.text import MAX_ROWS, clean_text_to_one_line, decode_text, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, TshPlayerLine, format_player_line
 
 _LIST_KEYS = ("pairings", "scores")
@@ -65,7 +65,9 @@ def read_decoded_division(document: Mapping[str, Any], source: str) -> DivisionE
     player_lines = [_read_player_line(player, number) for number, player in enumerate(players, 1)]
     text = "".join(f"{format_player_line(player_line)}\n" for player_line in player_lines)
     entry = tsh.read_division(text.encode(), source)
-    dropped_keys = sorted({clean_text(str(key))[:50] for player in players for key in player} - _SUPPORTED_KEYS)
+    dropped_keys = sorted(
+        {clean_text_to_one_line(str(key))[:50] for player in players for key in player} - _SUPPORTED_KEYS
+    )
     return replace(
         entry,
         code=_read_text(document, "division", "")[:20] or "A",
@@ -164,4 +166,4 @@ def _read_text(table: Mapping[str, Any], key: str, path: str) -> str:
         value = str(value)
     if not isinstance(value, str):
         raise InvalidDocumentError([f"{path}{key}: expected a text"])
-    return clean_text(value)[:500]
+    return clean_text_to_one_line(value)[:500]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, split_lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text_to_one_line, split_lines
 
 MAX_ROUNDS = 100
 _MAX_LINE = 50_000  # characters; 100 rounds with all that tsh knows are a fifth of this
@@ -100,7 +100,7 @@ def _parse_player_line(line: str, number: int, source: str) -> TshPlayerLine:
     rating_index = _find_rating_index(words)
     if rating_index is None:
         raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
-    name = clean_text(" ".join(word[0] for word in words[:rating_index]))
+    name = clean_text_to_one_line(" ".join(word[0] for word in words[:rating_index]))
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
     if len(name) > MAX_CELL:

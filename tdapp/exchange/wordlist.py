@@ -170,7 +170,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
         reader = _WordListReader(options)
         selected_lines = [(number, line) for number, line in lines if line.startswith("-") == is_removal]
         texts = [line.lstrip("+-") for _, line in selected_lines]
-        text, notes = _split_notes("\n".join(texts), meanings=_has_word_meanings(texts))
+        text, notes = _separate_notes_from_lines("\n".join(texts), meanings=_has_word_meanings(texts))
         reader.add_lines(text, notes, [number for number, _ in selected_lines])
         word_lists.append(reader.make_word_list(encoding, digest))
     if not any(word_list.words for word_list in word_lists):
@@ -181,7 +181,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
 def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
     for chunk, position in _split_chunks_with_end_positions(text):
-        lines, notes = _split_notes(chunk, meanings=meanings)
+        lines, notes = _separate_notes_from_lines(chunk, meanings=meanings)
         if reader.is_at_first_line and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
             reader.drop_heading_line(heading, notes)
@@ -211,7 +211,7 @@ def _read_dictionary(
     reader.add_lines("\n".join(forms), notes, numbers)
 
 
-def _split_notes(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
+def _separate_notes_from_lines(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
     """Return the lines without their notes, and the notes by line index.
 
     With `meanings`, the text after the first space of a line is its note.

@@ -16,7 +16,7 @@ from typing import cast
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK_JUMP, DIVISION_CODE, read_wrong_words_on_sheets
 from tdapp.domain.model import PrizeKind
-from tdapp.domain.outcome import DecidedBy
+from tdapp.domain.outcome import DecisionReason
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
@@ -179,7 +179,7 @@ class Catalogue(LocaleFormats):
         if code.startswith("f"):
             return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])
         points, _, late_side = code.partition(" t")
-        time = self.text(sentences.DECISION_MARKS[DecidedBy.TIME][0])
+        time = self.text(sentences.DECISION_MARKS[DecisionReason.TIME][0])
         totals = zip("12", points.split("–"), strict=False)
         return "–".join(f"{total} {time}" if late_side in {side, "both"} else total for side, total in totals)
 
@@ -221,7 +221,7 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(load_pairing_reasons(), code, facts)
         return "; ".join([sentence, *_describe_earlier_meetings_and_byes(self, facts)])
 
-    def name_match(self, name: str, *, in_bracket: bool = False) -> str:
+    def format_match_name(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the text for a match code such as "semifinal/1".
 
         With `in_bracket` omit the knockout round, which a title shows.
@@ -368,7 +368,7 @@ class Catalogue(LocaleFormats):
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.format_tiebreak_values,
-            "match": self.name_match,
+            "match": self.format_match_name,
             "knockout": self.name_knockout_round,
             "came": self._describe_seed_and_origin,
             "station": lambda station: self._format_fact(find_station_role(station)),

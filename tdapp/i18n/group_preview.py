@@ -80,7 +80,7 @@ def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine)
 def _preview_complete_line(
     index: TournamentIndex, item: Round, catalogue: Catalogue, entry: GroupResultLine
 ) -> GroupResultPreview:
-    row, rules = entry.row, index.tournament.rules_of(item)
+    row, rules = entry.row, index.tournament.get_ruleset_of_row(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
     player_ids = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
     replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in player_ids)

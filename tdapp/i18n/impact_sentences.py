@@ -18,7 +18,7 @@ from tdapp.domain.impact import (
     count_rescored_players,
     find_changed_certified_result,
     has_changed_certified_seat,
-    needs_impact_preview,
+    is_impact_preview_needed,
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
@@ -220,7 +220,7 @@ def list_sanction_effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     player = make_names_distinct(before).players[player.id]
-    points_source = before.rules_of(player).sanctions.find_points_source(kind)
+    points_source = before.get_ruleset_of_row(player).sanctions.find_points_source(kind)
     game_changes = describe_game_changes(before, after, catalogue)
     yield from game_changes
     yield from _describe_deduction(player, kind, points, points_source, catalogue)
@@ -304,7 +304,7 @@ def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> 
     """Yield the divisions with published rounds whose rules in `before` and `after` differ."""
     index = TournamentIndex(before)
     for division in index.divisions:
-        if index.published(division.id) and before.rules_of(division) != after.rules_of(
+        if index.published(division.id) and before.get_ruleset_of_row(division) != after.get_ruleset_of_row(
             after.divisions[division.id]
         ):
             yield division
@@ -361,7 +361,7 @@ def plan_game_correction(
     has_reason: bool = False,
 ) -> ResultCorrection:
     game = index.tournament.games[key]
-    division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
+    division, number = index.find_division_of_row(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
     return ResultCorrection(
         command, description, division, players, number, confirm_text=confirm_text, has_reason=has_reason
@@ -376,14 +376,16 @@ def plan_group_table_correction(
     `key` is the id of the first seat at the table.
     """
     seat = index.tournament.seats[key]
-    division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
+    division, number = index.find_division_of_row(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(table_seat.player for table_seat in index.seats(seat.round) if table_seat.table == seat.table)
     return ResultCorrection(command, description, division, players, number, confirm_text=confirm_text)
 
 
 def needs_effect_preview(correction: ResultCorrection, tournament: Tournament) -> bool:
     after = correction.apply_correction(tournament)
-    return needs_impact_preview(tournament, after) or find_changed_certified_result(tournament, after) is not None
+    return (
+        is_impact_preview_needed(tournament, after) or find_changed_certified_result(tournament, after) is not None
+    )
 
 
 class CorrectionEffects(Struct, frozen=True):

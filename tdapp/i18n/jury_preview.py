@@ -45,7 +45,7 @@ from tdapp.domain.rulings import (
     make_ruling_reason,
 )
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame
-from tdapp.domain.tables.table import rotate_rows_after
+from tdapp.domain.tables.table import rotate_key_row_to_end
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
@@ -157,7 +157,9 @@ class JuryLineReader:
         self._edition, self._list_unsaved_games = edition, list_unsaved_games
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._hide_words = catalogue, tileset, wordlist, hide_words
-        self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
+        self._rules = index.tournament.get_ruleset_of_row(
+            index.tournament.games[GameId(rows[0].key)] if rows else None
+        )
         self._words_for_all = get_keywords_for_all_tables(catalogue)
         self._words_for_valid = get_keywords_for_valid_words(catalogue)
         self._answers = map_letters_to_answers(catalogue)
@@ -203,7 +205,7 @@ class JuryLineReader:
 
         After the last row continue at the top.
         """
-        unchecked_statuses, rows = {"entered", *DECISION_STATES}, rotate_rows_after(self.rows, after)
+        unchecked_statuses, rows = {"entered", *DECISION_STATES}, rotate_key_row_to_end(self.rows, after)
         return next(
             (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
         )
@@ -598,7 +600,7 @@ class JuryLineReader:
 
     def _describe_spread_and_impact(self, row: JuryGame, after: Tournament) -> str:
         game = self.index.tournament.games[GameId(row.key)]
-        impact = assess_impact(self.index, after, self.index.division_of(game.round).id)
+        impact = assess_impact(self.index, after, self.index.find_division_of_row(game.round).id)
         lines = impact_sentences.describe_impact(
             impact, self.index, self._catalogue, first_players=(game.first, game.second)
         )

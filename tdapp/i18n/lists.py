@@ -267,7 +267,7 @@ def list_pairings(
         make_name_column("second_name", second),
         _make_column(catalogue, "spread", ColumnKind.SIGNED, spreads + blank_cells),
     )
-    start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
+    start_note = describe_round_start(catalogue, index, index.find_division_of_row(item.id), item.number)
     tile_note = catalogue.text("The tiles decide who starts.") if has_drawn_starts else ""
     return TextTable(
         make_round_title(catalogue, index, item, is_decided=is_decided),
@@ -349,7 +349,7 @@ def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item
     if "final" not in [name for _, name in games]:
         return ""
     return " · ".join(
-        catalogue.text("Table {table}: {match}", table=table, match=catalogue.name_match(name))
+        catalogue.text("Table {table}: {match}", table=table, match=catalogue.format_match_name(name))
         for table, name in games
         if name not in {"", "final"}
     )
@@ -380,7 +380,7 @@ def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Tex
         else column  # that explanation is about the count of starts
         for column in make_list_columns(catalogue, replace(table, rows=rows), player_number_getters=numbers)
     ]
-    start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
+    start_note = describe_round_start(catalogue, index, index.find_division_of_row(item.id), item.number)
     empty = catalogue.text("No games in this round.")
     other_matches = name_matches_beside_final(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
@@ -528,7 +528,7 @@ def list_players(
 
 
 def sort_players(catalogue: Catalogue, index: TournamentIndex, division: Division, order: str) -> Table[PlayerRow]:
-    table, rules = players.make_player_table(index, division), index.tournament.rules_of(division)
+    table, rules = players.make_player_table(index, division), index.tournament.get_ruleset_of_row(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:
         club = row.player.club

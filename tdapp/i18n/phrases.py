@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_series_game
-from tdapp.domain.game_results import count_checked_games, is_result_checking_required_or_begun
+from tdapp.domain.game_results import count_checked_games, is_checking_required_or_started
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
@@ -133,7 +133,9 @@ def explain_disqualified_team_players(
     ]
     if not players:
         return ""
-    are_games_kept = index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.KEPT
+    are_games_kept = (
+        index.tournament.get_ruleset_of_row(division).sanctions.disqualified_games is DisqualifiedGamesRule.KEPT
+    )
     if are_games_kept:
         return catalogue.text("The games that a disqualified player has played count for the team.")
     return catalogue.text("A disqualified player does not count for the team.")
@@ -160,7 +162,7 @@ def name_players_in_other_divisions(
 
 
 def sort_seats_by_name(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Table[PlayerSeatingRow]:
-    table, rules = make_player_seating_table(index, item), index.tournament.rules_of(item)
+    table, rules = make_player_seating_table(index, item), index.tournament.get_ruleset_of_row(item)
     rows = sorted(table.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
     return replace(table, rows=tuple(rows))
 
@@ -339,7 +341,7 @@ def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     round_text = catalogue.text("round {round}", round=first)
     if first != last:
         round_text = catalogue.text("rounds {first}–{last}", first=first, last=last)
-    return f"{catalogue.name_match(box.name, in_bracket=True)} · {round_text}"
+    return f"{catalogue.format_match_name(box.name, in_bracket=True)} · {round_text}"
 
 
 def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
@@ -494,7 +496,7 @@ def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) ->
 
 def describe_checked_games(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     if (
-        not is_result_checking_required_or_begun(index)
+        not is_checking_required_or_started(index)
         or not (counts := count_checked_games(index, division, after)).unchecked
     ):
         return ""

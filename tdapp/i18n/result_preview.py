@@ -40,7 +40,7 @@ from tdapp.domain.group_line import (
     parse_break_up_game_points,
     parse_group_result_line,
 )
-from tdapp.domain.impact import needs_preview_if_changed
+from tdapp.domain.impact import is_preview_needed_if_changed
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import (
@@ -71,7 +71,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import rotate_rows_after
+from tdapp.domain.tables.table import rotate_key_row_to_end
 from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -217,7 +217,7 @@ class ResultLineReader:
         self._forfeit_words = map_forfeit_codes_to_sides(catalogue)
         self._time_loss_words = map_time_loss_codes_to_sides(catalogue)
         self.answers = sheet_sentences.map_letters_to_answers(catalogue)
-        division = index.division_of(item.id)
+        division = index.find_division_of_row(item.id)
         self._first_counted_round = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fines = compute_fines(index, division, item.number, first_round=self._first_counted_round)
         self._tables_of_other_divisions = {
@@ -345,7 +345,7 @@ class ResultLineReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.needs_entry, rotate_rows_after(self.tables, after)), None)
+        return next(filter(self.needs_entry, rotate_key_row_to_end(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
@@ -373,7 +373,7 @@ class ResultLineReader:
         return ""
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
-        text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
+        text, overtime = self._catalogue.text, self.index.tournament.get_ruleset_of_row(self.item).overtime.kind
         forfeit_letter = text(C_("letter that says forfeit", "f"))
         both_letter = text(C_("letter that says both players", "b"))
         time_letter = text(C_("letter that says time", "t"))
@@ -462,7 +462,7 @@ class ResultLineReader:
         return ResultPreview("")
 
     def _find_reader_in_other_division(self, table: object) -> Self | None:
-        index, current_division = self.index, self.index.division_of(self.item.id)
+        index, current_division = self.index, self.index.find_division_of_row(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != current_division else ():
                 if any(row.table == table for row in rounds.make_pairing_table(index, item).rows):
@@ -474,7 +474,7 @@ class ResultLineReader:
         return self._name_division(self.preview_line(line))
 
     def _name_division(self, preview: ResultPreview) -> ResultPreview:
-        division = self.index.division_of(self.item.id)
+        division = self.index.find_division_of_row(self.item.id)
         prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         if preview.text.startswith(prefix):
             return preview
@@ -603,7 +603,7 @@ class ResultLineReader:
         )
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
-        scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
+        scores, text = self.index.tournament.get_ruleset_of_row(self.item).scores, self._catalogue.text
         if (
             entry.first is None
             or entry.second is None
@@ -662,7 +662,7 @@ class ResultLineReader:
         refused_preview = replace(
             preview, kind=ResultPreviewKind.INCOMPLETE, entry=None, needed_inputs=frozenset()
         )
-        overtime = self.index.tournament.rules_of(self.item).overtime.kind
+        overtime = self.index.tournament.get_ruleset_of_row(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             second_line = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
             return replace(
@@ -706,12 +706,12 @@ class ResultLineReader:
         return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
 
     def _needs_preview_of_group_effects(self, row: GroupTableGameRow) -> bool:
-        last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
+        last = self.index.rounds(self.index.find_division_of_row(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
     def _needs_effect_preview(self, old: Result | None) -> bool:
-        return old is not None and needs_preview_if_changed(self.index, old)
+        return old is not None and is_preview_needed_if_changed(self.index, old)
 
     def _make_repeat_prompt(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
@@ -763,7 +763,7 @@ class ResultLineReader:
                 )
             )
         if new_result is not None and outcome.can_demand_recount(
-            self.index.tournament.rules_of(self.item), new_result
+            self.index.tournament.get_ruleset_of_row(self.item), new_result
         ):
             parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
@@ -773,17 +773,17 @@ class ResultLineReader:
 
     def _compute_game_outcomes(self, result: Result) -> tuple[Outcome, Outcome]:
         tournament = self.index.tournament
-        scored_game = outcome.score_game(tournament.rules_of(self.item), result)
+        scored_game = outcome.score_game(tournament.get_ruleset_of_row(self.item), result)
         if scored_game.first.outcome is not Outcome.DRAW:
             return scored_game.first.outcome, scored_game.second.outcome
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
-        return outcome.find_outcomes_of_tied_game(tournament.rules_of(self.item), stage, game, result)
+        return outcome.find_outcomes_of_tied_game(tournament.get_ruleset_of_row(self.item), stage, game, result)
 
     def _describe_knockout_tie(self, result: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if result is None or not get_system(stage).is_knockout or stage.settings.series > 1:
             return
-        if outcome.score_game(tournament.rules_of(self.item), result).first.outcome is not Outcome.DRAW:
+        if outcome.score_game(tournament.get_ruleset_of_row(self.item), result).first.outcome is not Outcome.DRAW:
             return
         winner = find_game_winner(TournamentIndex(tournament.put(result)), tournament.games[result.id])
         if winner is None:
@@ -796,7 +796,7 @@ class ResultLineReader:
                 yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
     def _describe_overtime(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
-        catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
+        catalogue, rule = self._catalogue, self.index.tournament.get_ruleset_of_row(self.item).overtime
         players_over_limit = score_breakdown.find_players_over_limit(rule, entry.overtime)
         for index, (name, side) in enumerate(zip(_escape_player_names(entry.row), _SIDES, strict=True)):
             if entry.flag is side and rule.kind is OvertimeKind.FLAG:
@@ -837,7 +837,7 @@ class ResultLineReader:
 
     def _describe_forfeit(self, row: PairingRow, forfeit: GameSide) -> str:
         text, table = self._catalogue.text, row.table
-        margin = self.index.tournament.rules_of(self.item).forfeit.margin
+        margin = self.index.tournament.get_ruleset_of_row(self.item).forfeit.margin
         names = _make_bold(row.first_name), _make_bold(row.second_name)
         if forfeit is GameSide.BOTH:
             return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],
@@ -867,7 +867,7 @@ class ResultLineReader:
 
     def describe_player_totals(self, result: Result) -> str:
         tournament = self.index.tournament
-        scored_game = outcome.score_game(tournament.rules_of(self.item), result)
+        scored_game = outcome.score_game(tournament.get_ruleset_of_row(self.item), result)
         game = tournament.games[result.id]
         outcomes = self._compute_game_outcomes(result)
         sides = (
@@ -877,7 +877,7 @@ class ResultLineReader:
         return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
 
     def _describe_player_total(self, player: PlayerId, side: outcome.PlayerRoundOutcome) -> str:
-        division = self.index.division_of(self.item.id)
+        division = self.index.find_division_of_row(self.item.id)
         cap = find_spread_cap(list_configured_spread_caps(self.index, division), self.item.number)
         new_record = RoundRecord(
             self.item.number, outcome=side.outcome, points=side.points, spread=limit_spread(side.spread, cap)

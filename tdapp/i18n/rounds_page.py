@@ -343,7 +343,9 @@ class RoundNoteMaker(Struct, frozen=True):
         lines += [escape(capitalize_first(drawbacks))] if drawbacks else []
         lines += [assumed_draws_text] if assumed_draws_text else []
         ties = [
-            problem for problem in find_problems(index, index.division_of(item.id)) if problem.code == "tie-at-cut"
+            problem
+            for problem in find_problems(index, index.find_division_of_row(item.id))
+            if problem.code == "tie-at-cut"
         ]
         lines += [
             self._colour_text("amber", escape(catalogue.describe_problem(problem.code, problem.facts)))
@@ -417,7 +419,7 @@ class RoundNoteMaker(Struct, frozen=True):
             f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
             for row in rounds.make_awarded_points_table(
-                self.index, self.index.division_of(item.id), absent_players
+                self.index, self.index.find_division_of_row(item.id), absent_players
             ).rows
             if row.round == item.number and isinstance(row.kind, GameSide) and (row.own or row.awarded)
         ]

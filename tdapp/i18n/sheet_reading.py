@@ -93,7 +93,9 @@ def parse_sheet_draft(
         ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
-        doubts = jury.make_sheet_doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
+        doubts = jury.make_sheet_doubt_table(
+            sheet, lines, wordlist, tournament.get_ruleset_of_row(game), rulings
+        ).rows
     rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return ParsedSheetDraft(draft, sheet, line_indexes, reading, rows, doubts, error_of_end)
 
@@ -342,7 +344,7 @@ class TurnsToCheckCache:
     def _compute_turn_numbers_to_check(
         index: TournamentIndex, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
-        game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)
+        game, rules = index.tournament.games[form.game], index.tournament.get_ruleset_of_row(form)
         try:
             judged = judge_sheet(form.sheet, rules, tileset)
         except UserError:

@@ -60,7 +60,7 @@ def describe_verdict_application(catalogue: Catalogue, index: TournamentIndex, c
         applied_text = catalogue.text("The total includes the verdict.")
         refused_text = catalogue.text("The total already included the verdict.")
         return applied_text if decision else refused_text
-    game = index.find_game_at(challenge.division, challenge.round, challenge.table)
+    game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
     if game is None or index.result(game.id) is None:
         return ""
     is_pending = any(verdict.challenge == challenge.id for verdict in list_pending_verdicts(index, game))

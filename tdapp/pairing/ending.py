@@ -69,7 +69,7 @@ class SimulationRankingData(Struct, frozen=True):
     def get_record_with_future_absences(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
         record = self.earlier_results.records[player]
-        if not self.unplayed_rules.uses_dummy_opponents or player in self.players:
+        if not self.unplayed_rules.has_dummy_opponents or player in self.players:
             return record
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
         return fill_missing_rounds_with_absences({player: record}, rounds)[player]
@@ -80,7 +80,7 @@ class SimulationRankingData(Struct, frozen=True):
             and player in self.players
             and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009
         )
-        if is_still_playing or not self.unplayed_rules.uses_dummy_opponents:
+        if is_still_playing or not self.unplayed_rules.has_dummy_opponents:
             return 0
         record = self.get_record_with_future_absences(player)
         return compute_match_points_counted_for_opponents(self.unplayed_rules, record) - sum(
@@ -153,7 +153,7 @@ class SimulatedResultsRanker:
                     True,
                     entry.is_played and not entry.other_players,
                 )
-                if ending.unplayed_rules.uses_dummy_opponents and is_unplayed_round(entry):
+                if ending.unplayed_rules.has_dummy_opponents and is_unplayed_round(entry):
                     dummy_limits[cell], is_limited_by_own_score[cell] = compute_highest_dummy_opponent_points(
                         ending.unplayed_rules, record, entry
                     )
@@ -162,7 +162,7 @@ class SimulatedResultsRanker:
                         and ending.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009
                     )
         columns = [opponents, units, took_part, has_game]
-        if ending.unplayed_rules.uses_dummy_opponents:
+        if ending.unplayed_rules.has_dummy_opponents:
             columns += [dummy_limits, is_limited_by_own_score, is_voluntary]
         return [_RoundResultArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
@@ -217,7 +217,7 @@ class SimulatedTieBreaks:
         self.units = units_before + units
         self._outcomes.append(_SimulatedRoundMargins(kind, margin * has_game, cap))
         arrays = _RoundResultArrays(opponents, units, kind != _ABSENT, has_game)
-        if not ending.unplayed_rules.uses_dummy_opponents:
+        if not ending.unplayed_rules.has_dummy_opponents:
             return arrays
         is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, outcome=Outcome.WIN, units=bye_units)

@@ -195,7 +195,7 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
         counted_history if source >= number - 1 else _filter_rounds(counted_history, range(source + 1))
     )
     fines = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
-    rules = index.tournament.rules_of(stage)
+    rules = index.tournament.get_ruleset_of_row(stage)
     scores = _sum_total_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
     running_scores = {} if by_total else _list_scores_before_each_round(scored_history, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}

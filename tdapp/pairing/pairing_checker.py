@@ -245,7 +245,7 @@ def _check_byes(
 
 
 def _had_bye(index: TournamentIndex, round_row: Round, player: PlayerId) -> bool:
-    record = compute_records(index, index.division_of(round_row.id))[player]
+    record = compute_records(index, index.find_division_of_row(round_row.id))[player]
     return any(entry.bye is ByeKind.BYE and entry.round < round_row.number for entry in record)
 
 

@@ -17,7 +17,12 @@ from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import get_standings_round_for_pairing
 from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, UnplayedRoundPointsSource
-from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
+from tdapp.domain.stages import (
+    count_groups,
+    find_first_counted_round,
+    sort_players_by_seat,
+    split_players_in_snake_order,
+)
 from tdapp.domain.standings import build_tiebreak_data, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
@@ -112,7 +117,7 @@ def build_contest(
     number (None: all games after these standings). Without a prize list, a quarter of the players get a prize, at
     least one and at most three.
     """
-    rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
+    rules, division = index.tournament.get_ruleset_of_row(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
     rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     settings = stage.settings.contention
@@ -174,13 +179,13 @@ def build_ranking_data(
     index: TournamentIndex, stage: Stage, field: PairingField, open_rounds: Iterable[int]
 ) -> SimulationRankingData:
     division = index.tournament.divisions[stage.division]
-    rules, caps = index.tournament.rules_of(division), list_configured_spread_caps(index, division)
+    rules, caps = index.tournament.get_ruleset_of_row(division), list_configured_spread_caps(index, division)
     source = get_standings_round_for_pairing(field.number, field.source)
     rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
     tiebreak_data = build_tiebreak_data(index, division, source, stage)
     average_points = _compute_average_points(index, division, source)
-    groups = split_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
+    groups = split_players_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
     ranked_ids = set(tiebreak_data.players)
     if not division.list_withdrawn:
         ranked_ids = {player for player in ranked_ids if not index.has_withdrawn(player)}

@@ -87,7 +87,10 @@ def propose_pairings(
     if not has_bracket:
         pairs += _list_pairs_of_together_constraints(index, division, number, fixed_pairs)
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
-    tables, player_count = index.tournament.rules_of(stage).tables, len(list_positions_without_fixed_pair(field))
+    tables, player_count = (
+        index.tournament.get_ruleset_of_row(stage).tables,
+        len(list_positions_without_fixed_pair(field)),
+    )
     has_group_tables = uses_group_tables(stage, tables, player_count)
     min_players = 1 if has_bracket or has_group_tables else _PAIR  # the last player in a bracket advances alone
     if len(field.entrants) < min_players:
@@ -143,7 +146,7 @@ def propose_given_pairs(
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     plan = PairingPlan(list_fixed_pairs(field))
     if groups:
-        tables = index.tournament.rules_of(stage).tables
+        tables = index.tournament.get_ruleset_of_row(stage).tables
         plan = plan_fixed_group_tables(PairingInput(assumed_index, stage, field), tables, groups)
     proposal = _make_full_proposal(index, division, field, plan, system, source=source)
     return replace(proposal, assumed=tuple(assumed))

@@ -137,7 +137,9 @@ def simulate_schedules(
         high=MAX_SIMULATIONS,
     )
     seconds = (
-        seconds or compute_usual_round_seconds(tournament.rules_of(tournament.divisions[division]).clock) or 0
+        seconds
+        or compute_usual_round_seconds(tournament.get_ruleset_of_row(tournament.divisions[division]).clock)
+        or 0
     )
     figures = []
     for plan_number, (plan, start) in enumerate(zip(plans, starts, strict=True)):

@@ -110,7 +110,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> CustomP
     catalogue = context.catalogue
     section = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
-    if context.index.tournament.rules_of(division).judges.appeal:
+    if context.index.tournament.get_ruleset_of_row(division).judges.appeal:
         judges += [catalogue.text("Appeal"), catalogue.text(C_("field on a challenge slip", "Joint verdict"))]
     valid_text = catalogue.text(C_("verdict on a challenged play", "valid"))
     wrong_text = catalogue.text(C_("verdict on a challenged play", "not valid"))

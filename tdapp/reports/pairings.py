@@ -101,7 +101,7 @@ def _make_player_section_of_all_divisions(context: ReportContext, _first_divisio
         ]
         seats = sort_seats_by_name(catalogue, index, published_rounds[-1]).rows if published_rounds else ()
         tables = {row.player: catalogue.code(row.bye) if row.bye else str(row.table) for row in seats}
-        rules = index.tournament.rules_of(division)
+        rules = index.tournament.get_ruleset_of_row(division)
         for player in index.players(division.id):
             cells = player.name, division.code, str(player.number), tables.get(player.number, "")
             lines.append((catalogue.make_sort_key(player.name, rules), cells))

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
@@ -177,7 +177,7 @@ def restore_and_open_snapshot(snapshot: Snapshot, target: Path) -> Desk:
 def salvage_file(path: Path, target: Path) -> SalvageReport:
     from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - imports SQLAlchemy, which the window opens without
 
-    return salvage_file(path, target, timestamp=utc_now())
+    return salvage_file(path, target, timestamp=get_utc_timestamp())
 
 
 def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp import __version__
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.journal import Step
 from tdapp.domain.problems import Problem
@@ -345,7 +345,7 @@ class CommandQueue:
     def _remember_store_error(self, error: StorageError) -> None:
         previous_error, self.error = self.error, error
         if previous_error is None:
-            self.error_since = utc_now()
+            self.error_since = get_utc_timestamp()
         self._update_poll_interval()
         if previous_error is None or previous_error.code != error.code:
             self._on_change()

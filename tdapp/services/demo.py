@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.ruleset import RuleSet
@@ -45,7 +45,7 @@ def make_sample_tournament_desk(rules: RuleSet, name: str, *, wordlist: str = ""
     """Return a sample tournament of five rounds. `wordlist` is the id of its word list."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
-    desk = Desk(Store.create_in_memory(value), clock=utc_now)
+    desk = Desk(Store.create_in_memory(value), clock=get_utc_timestamp)
     add_players_and_play_rounds(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
     for _ in range(MISSING_RESULTS):
         desk.undo()

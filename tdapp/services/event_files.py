@@ -16,14 +16,14 @@ from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.event_copies import EventCopy, copy_events
+from tdapp.domain.event_copies import EventToCopy, copy_events
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seasons import is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.imports import list_import_warnings, read_import
-from tdapp.exchange.text import clean_text, read_file
+from tdapp.exchange.text import clean_text_to_one_line, read_file
 from tdapp.exchange.tournament_json import write_tournament
 from tdapp.exchange.tsh_folder import CONFIG
 from tdapp.i18n.catalogue import Catalogue
@@ -37,7 +37,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 class EventsFromFiles(Struct, frozen=True):
     """Events read from files, and descriptions of data that cannot be copied."""
 
-    events: tuple[EventCopy, ...]
+    events: tuple[EventToCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()  # name of the file, and the data not copied
 
     def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
@@ -61,12 +61,12 @@ def read_event_files(
     from `name`, otherwise from its file. It gets its date from `date`, otherwise from its file, otherwise from
     `known_events`. Events outside `season` get a warning.
     """
-    events: list[EventCopy] = []
+    events: list[EventToCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []
     for path in paths:
         tournament, head, missing = _read_tournament_and_version(path, ruleset)
         left_out += ((path.name, item) for item in missing)
-        event_copies = copy_events(tournament, source=clean_text(path.name), head=head)
+        event_copies = copy_events(tournament, source=clean_text_to_one_line(path.name), head=head)
         if not event_copies:
             raise InputError("copy-no-results", source=path.name)
         copies = [
@@ -84,7 +84,7 @@ def read_event_files(
 
 
 def _list_warnings_about_copied_event(
-    copy: EventCopy, text: str, season: Season | None
+    copy: EventToCopy, text: str, season: Season | None
 ) -> Iterator[UnsupportedData]:
     if not copy.date:
         yield UnsupportedData(
@@ -114,7 +114,7 @@ def _read_tournament_and_version(
         raise InputError("referee-no-event", source=path.name)
     try:
         return (
-            _make_tournament_from_event(content, clean_text(path.stem) or CONFIG, ruleset),
+            _make_tournament_from_event(content, clean_text_to_one_line(path.stem) or CONFIG, ruleset),
             head,
             list_import_warnings(content, path.name),
         )

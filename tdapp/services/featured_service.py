@@ -10,12 +10,12 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain.featured_game import (
     LONGEST_DELAY,
     FeaturedGameHistory,
     TimeStampedGameState,
-    WordValidityShownTo,
+    WordValidityAudience,
     find_newest_game_at_table,
     make_time_stamped_game_state,
     replace_results_with_public_ones,
@@ -38,13 +38,13 @@ class FeaturedTableSettings(Struct, frozen=True):
 
     table: int = 0  # 0: none
     delay: int = 0  # minutes after which the public sees a turn
-    words: WordValidityShownTo = WordValidityShownTo.TYPIST  # people who see whether a word is in the word list
+    words: WordValidityAudience = WordValidityAudience.TYPIST  # people who see whether a word is in the word list
     code: str = ""  # gives the typist access to the page for entering plays
     since: str = ""  # time of the choice, "" if unknown
 
 
 def make_featured_table_settings(
-    table: int, delay: int, time: str, *, words: WordValidityShownTo = WordValidityShownTo.TYPIST, code: str = ""
+    table: int, delay: int, time: str, *, words: WordValidityAudience = WordValidityAudience.TYPIST, code: str = ""
 ) -> FeaturedTableSettings:
     """Return the settings for a featured table. If `table` is 0, no table is featured.
 
@@ -64,7 +64,7 @@ class FeaturedTableService:
         *,
         on_change: Callable[[], None],
         call_after: Callable[[int], None] = ignore_values,
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] = get_utc_timestamp,
     ) -> None:
         """Store the callbacks.
 
@@ -76,7 +76,7 @@ class FeaturedTableService:
         self.choice = FeaturedTableSettings()
         self.featured: FeaturedGameHistory | None = None
 
-    def choose_featured_table(self, table: int, *, delay: int, words: WordValidityShownTo) -> None:
+    def choose_featured_table(self, table: int, *, delay: int, words: WordValidityAudience) -> None:
         """Feature a table, 0 for none. `delay` is in minutes. A different table gets a new code for its typist."""
         before = self.choice
         choice = make_featured_table_settings(table, delay, self.clock(), words=words)
@@ -256,7 +256,9 @@ def _is_about_game(row: object, game: GameId) -> bool:
 class CommandLineFeaturedTableService:
     """The featured table of a web server run by the command line. Use it only on the thread of its `Desk`."""
 
-    def __init__(self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = utc_now) -> None:
+    def __init__(
+        self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = get_utc_timestamp
+    ) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
         self.featured: FeaturedGameHistory | None = None
         self.rebuild_game_history()

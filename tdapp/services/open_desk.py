@@ -136,19 +136,19 @@ class OpenDesk:
 
     @property
     def rules(self) -> RuleSet:
-        return self.tournament.rules_of(self.division)
+        return self.tournament.get_ruleset_of_row(self.division)
 
     @property
     def word_list_edition_id(self) -> str:
         """Id of the jury's word list, "" if none is chosen."""
-        return self.tournament.wordlist_of(self.division)
+        return self.tournament.get_wordlist_id_of_row(self.division)
 
     def open_word_list(self, row: Row | None = None) -> Lexicon | None:
         """Open the word list of the division of `row`, or of the selected division.
 
         Return None if no list is chosen or the list is not on this computer.
         """
-        edition_id = self.tournament.wordlist_of(row or self.division)
+        edition_id = self.tournament.get_wordlist_id_of_row(row or self.division)
         if edition_id and edition_id not in self._word_lists:
             try:
                 self._word_lists[edition_id] = self.library.open_edition(edition_id)

@@ -319,7 +319,7 @@ class PrintoutWatch:
             return (
                 nullcontext()
                 if tournament.is_judge_screen_open
-                else library.open_edition_if_available(value.wordlist_of(division))
+                else library.open_edition_if_available(value.get_wordlist_id_of_row(division))
             )
 
         return PrintService(

@@ -29,9 +29,9 @@ class Resources:
 
     @cached_property
     def presets(self) -> Mapping[str, RuleSet]:
-        from tdapp.exchange.presets import read_presets
+        from tdapp.exchange.presets import read_rulesets
 
-        return read_presets(self.folder / "rulesets")
+        return read_rulesets(self.folder / "rulesets")
 
     @cached_property
     def sources_of_rule_values(self) -> Mapping[str, Mapping[str, str]]:

@@ -88,7 +88,7 @@ class Worker:
         """
         task = task or BackgroundTask(label)
         if label:
-            self._show_busy(task)
+            self._set_awaited_task(task)
         finish = partial(self._finish_task, task, on_stop)
         self._run_in_pool(self._pool, call, partial(finish, on_success), partial(finish, on_error))
         return task
@@ -121,7 +121,7 @@ class Worker:
             pool.shutdown(wait=has_ended)
         return has_ended
 
-    def _show_busy(self, task: BackgroundTask | None) -> None:
+    def _set_awaited_task(self, task: BackgroundTask | None) -> None:
         self._waiting = task
 
     def _deliver_result(self, call: Callable[[], None]) -> None:
@@ -161,7 +161,7 @@ class Worker:
     ) -> None:
         task.ended = True
         if self._waiting is task:
-            self._show_busy(None)
+            self._set_awaited_task(None)
         if not task.cancelled:
             deliver(value)
         elif on_stop is not None:

@@ -21,7 +21,7 @@ from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import Event
 from tdapp.domain.tournament import (
     KINDS,
-    DiffConflict,
+    DiffConflictError,
     Row,
     RowChange,
     Tournament,
@@ -174,7 +174,7 @@ def _combine_copy_with_journal(contents: ReadableTables, copy: Path) -> Restorab
     try:
         for entry in contents.entries[len(lines) :]:
             value = apply_diff(value, entry.changes)
-    except DiffConflict as error:
+    except DiffConflictError as error:
         raise StorageError("repair-copy", path=str(copy)) from error
     return RestorableRevision(value, max(lines, contents.lines[: len(contents.entries)], key=len), certain=True)
 

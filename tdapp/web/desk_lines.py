@@ -21,7 +21,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, PlayerId, Round
 from tdapp.domain.tables.jury import JuryGame, make_jury_game_table
-from tdapp.domain.tables.players import CheckInRow, CheckInState, find_check_in_round, make_arrival_table
+from tdapp.domain.tables.players import CheckInRow, CheckInState, find_check_in_round, make_check_in_table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
@@ -170,12 +170,12 @@ class DeskLineReader:
         ).rows
 
     def open_word_list(self, round_row: Round) -> AbstractContextManager[WordList | None]:
-        edition = self.index.tournament.wordlist_of(self.index.division_of(round_row.id))
+        edition = self.index.tournament.get_wordlist_id_of_row(self.index.find_division_of_row(round_row.id))
         return self._tools.word_lists(edition) if edition else nullcontext()
 
     def list_arrivals(self, division: Division) -> tuple[CheckInRow, ...]:
         number = find_check_in_round(self.index, division)
-        return make_arrival_table(self.index, division, number).rows if number is not None else ()
+        return make_check_in_table(self.index, division, number).rows if number is not None else ()
 
     def list_input_help(self, round_row: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
         """Return example lines for the results or jury view, each with an explanation."""
@@ -191,7 +191,7 @@ class DeskLineReader:
         if round_row is None or match is None:
             return round_row
         newest = {division.id: self.find_round_or_newest(division, 0) for division in self.index.divisions}
-        newest[self.index.division_of(round_row.id).id] = round_row
+        newest[self.index.find_division_of_row(round_row.id).id] = round_row
         rounds = [
             candidate
             for candidate in newest.values()
@@ -256,8 +256,11 @@ class DeskLineReader:
             return self._make_jury_line_preview(preview, entry, author)
 
     def _make_jury_reader(self, round_row: Round, wordlist: WordList | None) -> JuryLineReader:
-        rows, rules = self.list_jury_games(round_row, wordlist), self.index.tournament.rules_of(round_row)
-        edition = self.index.tournament.wordlist_of(self.index.division_of(round_row.id))
+        rows, rules = (
+            self.list_jury_games(round_row, wordlist),
+            self.index.tournament.get_ruleset_of_row(round_row),
+        )
+        edition = self.index.tournament.get_wordlist_id_of_row(self.index.find_division_of_row(round_row.id))
         return _BrowserJuryLineReader(
             self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
             edition=edition if wordlist is not None else "",
@@ -321,7 +324,7 @@ class DeskLineReader:
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
     def _find_turns_to_check(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
-        rules = self.index.tournament.rules_of(form)
+        rules = self.index.tournament.get_ruleset_of_row(form)
         tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
         return (
             self._tools.doubts.find_turn_numbers_to_check(self.index, form, tileset, wordlist)

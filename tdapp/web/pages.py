@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from tdapp.desk import utc_now
+from tdapp.desk import get_utc_timestamp
 from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, TimeStampedGameState
 from tdapp.domain.model import PlayerId
@@ -104,7 +104,7 @@ class RequestHandlers:
         write: WriteCommand | None,
         *,
         typing: WriteCommand | None = None,
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] = get_utc_timestamp,
         listener_limit: int,
     ) -> None:
         """Store the callbacks.

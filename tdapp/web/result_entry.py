@@ -270,7 +270,7 @@ def _describe_game_state(
         winner_text = _describe_winner(game_slip, own_entry.own, own_entry.other, catalogue)
         waiting_text = text("Now {opponent} must enter the same result.", opponent=game_slip.opponent_name)
         return PageNotice(f"{entered_text} {winner_text} {waiting_text}", "amber")
-    if pair.is_equal:  # equal but doubtful
+    if pair.has_equal_entries:  # equal but doubtful
         entry = pair.first
         entered_text = text("{own} – {other} has been entered for both of you.", own=entry.own, other=entry.other)
         return PageNotice(
@@ -284,7 +284,7 @@ def _explain_entry_difference(slip: TwoPlayerSlip, pair: SlipEntryPair, catalogu
         "{opponent} has entered something else. Look at your slip together and enter the result again, or go "
             "to the director.", opponent=slip.opponent_name,
     )  # fmt: skip
-    if replace(pair, first=replace(pair.first, started=None)).is_equal:
+    if replace(pair, first=replace(pair.first, started=None)).has_equal_entries:
         text = catalogue.text("You and your opponent disagree about who started. Enter the result again.")
     return PageNotice(text, "red")
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from msgspec.structs import replace
 
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import FeaturedGameHistory
 from tdapp.domain.round_clock import RoundClock
@@ -61,7 +61,7 @@ class WebServer:
         write: WriteCommand | None = None,
         typing: WriteCommand | None = None,
         word_lists: OpenWordList = make_context_without_word_list,
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] = get_utc_timestamp,
         certificates: Path | None = None,
     ) -> None:
         """Store the callbacks.

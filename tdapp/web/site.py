@@ -28,7 +28,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
 from tdapp.exchange.exports import write_tourney_js
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicTournamentJson
-from tdapp.exchange.json_text import convert_to_dicts_and_lists, fill_document, format_json, make_schema
+from tdapp.exchange.json_text import convert_to_dicts_and_lists, format_json, make_document_from_rows, make_schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
@@ -51,7 +51,7 @@ def make_public_data(index: TournamentIndex, all_pages: Sequence[DivisionPages],
         format="tdapp-public",
         version=1,
         language=catalogue.language,
-        event=fill_document(PublicEventJson, event),
+        event=make_document_from_rows(PublicEventJson, event),
         divisions=[_make_division_json(index, pages, catalogue) for pages in all_pages],
     )
     return format_json(document).encode() + b"\n"

@@ -18,7 +18,7 @@ from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.featured_game import (
     FeaturedGameHistory,
     TypedTurn,
-    WordValidityShownTo,
+    WordValidityAudience,
     choose_notation,
     enter_game_end,
     enter_turn,
@@ -85,7 +85,7 @@ def find_featured_game_by_typist_code(
         return None
     earlier_id = featured.previous.game if featured.previous else None
     game = value.games[earlier_id if earlier_id == earlier_game and earlier_id in value.games else featured.game]
-    form, rules = find_sheet_with_form_number_1(value, game.id), value.rules_of(game)
+    form, rules = find_sheet_with_form_number_1(value, game.id), value.get_ruleset_of_row(game)
     tileset = state.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
         return None
@@ -205,8 +205,8 @@ def _parse_and_judge_typed_sheet(
         choose_notation(typed_game.tileset),
     )
     draft = make_sheet_draft(form.sheet, typed_game.names, convention) if form else SheetDraft(typed_game.names)
-    shows_verdicts = typed_game.featured.words is not WordValidityShownTo.NOBODY
-    with state.word_lists(state.tournament.wordlist_of(game) if shows_verdicts else "") as wordlist:
+    shows_verdicts = typed_game.featured.words is not WordValidityAudience.NOBODY
+    with state.word_lists(state.tournament.get_wordlist_id_of_row(game) if shows_verdicts else "") as wordlist:
         read = parse_sheet_draft(state.index, game, draft, form=1, tileset=typed_game.tileset, wordlist=wordlist)
         return read, wordlist is not None
 
@@ -214,7 +214,7 @@ def _parse_and_judge_typed_sheet(
 def _list_typed_turns(
     typed_game: GameBeingTyped, read: ParsedSheetDraft, catalogue: Catalogue
 ) -> tuple[TypedTurnRow, ...]:
-    hides_words = typed_game.featured.words is WordValidityShownTo.NOBODY
+    hides_words = typed_game.featured.words is WordValidityAudience.NOBODY
     players, names = (
         (typed_game.game.first, typed_game.game.second),
         [name.partition(",")[0] for name in typed_game.names],

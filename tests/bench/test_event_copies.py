@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.event_copies import CopiedPlayer, EventCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventToCopy
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedGame, SeasonId
 from tdapp.domain.persons import find_same_person_questions
@@ -36,7 +36,7 @@ def make_names(draw: Random) -> list[str]:
     return [f"{make_word(draw.randint(4, 10))}, {draw.choice(first_names)}" for _ in range(PERSONS)]
 
 
-def make_events() -> tuple[EventCopy, ...]:
+def make_events() -> tuple[EventToCopy, ...]:
     draw = Random(1)
     names = make_names(draw)
     events = []
@@ -54,7 +54,7 @@ def make_events() -> tuple[EventCopy, ...]:
             for number in range(1, ROUNDS + 1)
             for pair in range(FIELD // 2)
         )
-        events.append(EventCopy(f"Event {index}", day, f"event{index}.tdapp", str(index), entries, games))
+        events.append(EventToCopy(f"Event {index}", day, f"event{index}.tdapp", str(index), entries, games))
     return tuple(events)
 
 

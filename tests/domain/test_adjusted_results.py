@@ -161,7 +161,7 @@ def fine_player(value: Tournament, player: PlayerId, number: int, points: int, k
 def list_points(value: Tournament, player: PlayerId) -> list[int | None]:
     index, points = TournamentIndex(value), []
     for item in index.published(DIVISION):
-        game = index.find_game_of(item.id, player)
+        game = index.find_player_game(item.id, player)
         assert game is not None
         result = value.results[game.id]
         points.append(result.first if game.first == player else result.second)

@@ -18,9 +18,9 @@ from tdapp.domain.elimination import (
     count_bracket_rounds,
     count_knockout_rounds,
     list_loser_orderings,
+    list_seeds_in_bracket_order,
     make_bracket_round_code,
     make_match_codes,
-    order_seeds,
 )
 from tdapp.domain.matches import KnockoutMatchState, Match, MatchGameScore, MatchScore
 from tdapp.domain.pairing_settings import Elimination
@@ -117,8 +117,8 @@ def find_arriving_player(
 
 
 def test_order_seeds_gives_the_order_of_slots() -> None:
-    assert order_seeds(2) == (1, 2)
-    assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+    assert list_seeds_in_bracket_order(2) == (1, 2)
+    assert list_seeds_in_bracket_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @check_every_size

@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
-from tdapp.domain.impact import find_changed_certified_result, needs_impact_preview
+from tdapp.domain.impact import find_changed_certified_result, is_impact_preview_needed
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Game, GameSide
@@ -73,7 +73,7 @@ CHANGES = (correct_result, enter_sheet_again, clear_sheet, reject_turn, fine_fir
 @pytest.mark.parametrize("change", CHANGES)
 def test_needs_assessment_is_false_for_an_unchecked_last_result(change: Change) -> None:
     t, game = build_round_with_sheet()
-    assert not needs_impact_preview(t, change(t, game))
+    assert not is_impact_preview_needed(t, change(t, game))
     assert find_changed_certified_result(t, change(t, game)) is None
 
 
@@ -81,10 +81,10 @@ def test_needs_assessment_is_false_for_an_unchecked_last_result(change: Change) 
 def test_needs_assessment_for_checked_and_certified_results(change: Change) -> None:
     t, game = build_round_with_sheet()
     checked_tournament = commands.check_result(t, game=game.id)
-    assert needs_impact_preview(checked_tournament, change(checked_tournament, game))
+    assert is_impact_preview_needed(checked_tournament, change(checked_tournament, game))
     assert find_changed_certified_result(checked_tournament, change(checked_tournament, game)) is None
     certified_tournament = commands.certify_result(t, game=game.id)
-    assert needs_impact_preview(certified_tournament, change(certified_tournament, game))
+    assert is_impact_preview_needed(certified_tournament, change(certified_tournament, game))
     assert (
         find_changed_certified_result(certified_tournament, change(certified_tournament, game))
         == certified_tournament.results[game.id]
@@ -97,26 +97,32 @@ def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
     tournament_with_draft = commands.propose_round(
         t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION)
     )
-    assert needs_impact_preview(tournament_with_draft, change(tournament_with_draft, game))
+    assert is_impact_preview_needed(tournament_with_draft, change(tournament_with_draft, game))
 
 
 def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
     t, game = build_round_with_sheet()
-    assert not needs_impact_preview(t, fine_first_player(t, game, kind=SanctionKind.MARGIN))
+    assert not is_impact_preview_needed(t, fine_first_player(t, game, kind=SanctionKind.MARGIN))
     second_round = pair_rounds(t)
-    assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.MARGIN))
+    assert not is_impact_preview_needed(
+        second_round, fine_first_player(second_round, game, kind=SanctionKind.MARGIN)
+    )
     tournament_with_sanction = commands.add_sanction(
         second_round, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
     )
-    assert needs_impact_preview(second_round, tournament_with_sanction)
-    assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.WARNING))
+    assert is_impact_preview_needed(second_round, tournament_with_sanction)
+    assert not is_impact_preview_needed(
+        second_round, fine_first_player(second_round, game, kind=SanctionKind.WARNING)
+    )
 
 
 def test_needs_assessment_is_false_for_checking_and_certifying() -> None:
     t, game = build_round_with_sheet()
     checked_tournament = commands.check_result(t, game=game.id)
-    assert not needs_impact_preview(t, checked_tournament)
-    assert not needs_impact_preview(checked_tournament, commands.certify_result(checked_tournament, game=game.id))
+    assert not is_impact_preview_needed(t, checked_tournament)
+    assert not is_impact_preview_needed(
+        checked_tournament, commands.certify_result(checked_tournament, game=game.id)
+    )
 
 
 def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
@@ -144,7 +150,7 @@ def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     with pytest.raises(CommandError, match="result-final"):
         decide_for_second(t)
     new_tournament = decide_for_second(t, reason="played again")
-    assert (new_tournament.results[game.id].advances, needs_impact_preview(t, new_tournament)) == (
+    assert (new_tournament.results[game.id].advances, is_impact_preview_needed(t, new_tournament)) == (
         GameSide.SECOND,
         True,
     )

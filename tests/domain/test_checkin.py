@@ -12,7 +12,7 @@ from tdapp.domain.tables.players import (
     CheckInState,
     find_check_in_round,
     group_players_by_presence,
-    make_arrival_table,
+    make_check_in_table,
 )
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, enter_results, get_last_round, get_player, make_event, pair_rounds
@@ -37,7 +37,7 @@ def test_make_arrival_table_present_missing_and_absent() -> None:
         (absent_id,),
     )
     kinds = {
-        row.key: row.kind for row in make_arrival_table(TournamentIndex(value), value.divisions[DIVISION], 1).rows
+        row.key: row.kind for row in make_check_in_table(TournamentIndex(value), value.divisions[DIVISION], 1).rows
     }
     assert kinds[absent_id] is ByeKind.REQUESTED
 
@@ -47,7 +47,7 @@ def test_make_arrival_table_omits_withdrawn_players() -> None:
     (withdrawn_id,) = list_player_ids(value, 4)
     value = commands.withdraw_player(value, key="w", player=withdrawn_id)
     assert withdrawn_id not in {
-        row.key for row in make_arrival_table(TournamentIndex(value), value.divisions[DIVISION], 1).rows
+        row.key for row in make_check_in_table(TournamentIndex(value), value.divisions[DIVISION], 1).rows
     }
 
 
@@ -64,7 +64,7 @@ def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
     late_arrival = check_in_players(absent_tournament, 5)
     row = next(
         row
-        for row in make_arrival_table(TournamentIndex(late_arrival), late_arrival.divisions[DIVISION], 1).rows
+        for row in make_check_in_table(TournamentIndex(late_arrival), late_arrival.divisions[DIVISION], 1).rows
         if row.number == 5
     )
     assert row.arrival is CheckInState.PRESENT

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.tournament import (
     KINDS,
-    DiffConflict,
+    DiffConflictError,
     JournalChecksum,
     RowChange,
     Tournament,
@@ -57,7 +57,7 @@ def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
     game = get_game_at(old_tournament, 1)
     first = commands.enter_result(old_tournament, game=game.id, first=400, second=300)
     second = commands.enter_result(old_tournament, game=game.id, first=410, second=300)
-    with pytest.raises(DiffConflict) as error:
+    with pytest.raises(DiffConflictError) as error:
         apply_diff(second, invert_diff(compute_diff(old_tournament, first)))
     assert str(error.value) == f"results {game.id}"
     assert error.value.change.kind == "results"

@@ -60,9 +60,9 @@ def test_rules_of_returns_the_rules_of_the_division() -> None:
         game = value.games[find_first_game(value, division)]
         rows = (value.divisions[division], value.stages[StageId(f"s{division}")], value.rounds[game.round], game,
                 value.players[game.first])  # fmt: skip
-        assert {value.rules_of(row).id for row in rows} == {rules.id}
-    assert value.rules_of(None) is WESPA
-    assert value.rules_of(value.event) is WESPA
+        assert {value.get_ruleset_of_row(row).id for row in rows} == {rules.id}
+    assert value.get_ruleset_of_row(None) is WESPA
+    assert value.get_ruleset_of_row(value.event) is WESPA
 
 
 def test_change_division_rules_affects_results_byes_and_ranks() -> None:
@@ -126,13 +126,13 @@ def test_wordlist_of_follows_the_division() -> None:
     value = commands.choose_wordlist(build_two_divisions(), wordlist="english")
     value = commands.choose_division_wordlist(value, division=B, wordlist="dutch")
     games = [value.games[find_first_game(value, division)] for division in (A, B)]
-    assert [value.wordlist_of(game) for game in games] == ["english", "dutch"]
+    assert [value.get_wordlist_id_of_row(game) for game in games] == ["english", "dutch"]
 
     silent = commands.choose_division_wordlist(value, division=B, wordlist="")
-    assert silent.wordlist_of(games[1]) == ""
+    assert silent.get_wordlist_id_of_row(games[1]) == ""
     follows = commands.choose_division_wordlist(value, division=B, wordlist=None)
-    assert follows.wordlist_of(games[1]) == "english"
-    assert value.wordlist_of(None) == value.wordlist_of(value.event) == "english"
+    assert follows.get_wordlist_id_of_row(games[1]) == "english"
+    assert value.get_wordlist_id_of_row(None) == value.get_wordlist_id_of_row(value.event) == "english"
 
 
 def test_change_rules_keeps_own_rules_of_a_division() -> None:
@@ -198,7 +198,7 @@ def test_score_bye_follows_the_division_rules() -> None:
     value = build_two_divisions()
     bye = Bye(ByeId("x"), TournamentIndex(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
 
-    assert outcome.score_bye(value.rules_of(bye), bye).outcome is outcome.score_bye(DUTCH, bye).outcome
+    assert outcome.score_bye(value.get_ruleset_of_row(bye), bye).outcome is outcome.score_bye(DUTCH, bye).outcome
     assert outcome.score_bye(WESPA, bye).outcome is Outcome.LOSS
 
 

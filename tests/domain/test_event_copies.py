@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.event_copies import CopiedPlayer, EventCopy, copy_events
+from tdapp.domain.event_copies import CopiedPlayer, EventToCopy, copy_events
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, NamesShown, PlayerId
@@ -32,7 +32,7 @@ from tests.domain.test_seasons import SEASON, add_evening, list_lines, list_tota
 RULES = read_season_rules(RESOURCES / "seasons")
 
 
-def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
+def make_copy(name: str, date: str, *players: str, head: str = "") -> EventToCopy:
     """Return an event. Players are in rank order, as `name`, `name/club` or `name/club/member`."""
     entries = []
     for rank, text in enumerate(players, 1):
@@ -48,18 +48,18 @@ def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
         for opponent in entries
         if entry.number < opponent.number
     )
-    return EventCopy(name, date, f"{name}.tdapp", head or f"{name} {date}", tuple(entries), games)
+    return EventToCopy(name, date, f"{name}.tdapp", head or f"{name} {date}", tuple(entries), games)
 
 
-def add_events(value: Tournament, *copies: EventCopy, key: str = "k") -> Tournament:
+def add_events(value: Tournament, *copies: EventToCopy, key: str = "k") -> Tournament:
     return commands.add_copied_events(value, key=key, season=SEASON, events=copies)
 
 
-def refresh_events(value: Tournament, *copies: EventCopy, key: str = "r") -> Tournament:
+def refresh_events(value: Tournament, *copies: EventToCopy, key: str = "r") -> Tournament:
     return commands.refresh_copied_events(value, key=key, season=SEASON, events=copies)
 
 
-def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tournament:
+def make_federation(*copies: EventToCopy, rule: SeasonRule | None = None) -> Tournament:
     """Return a tournament without players, with a season over copied events."""
     value = make_event(0)
     value = value.drop(*value.stages.values())

@@ -114,7 +114,7 @@ def test_enter_turn_stores_the_rack_of_the_next_turn(unfinished_tournament: Tour
     assert game is not None
     featured_game = make_featured_game(
         get_sheet(unfinished_tournament),
-        unfinished_tournament.rules_of(game),
+        unfinished_tournament.get_ruleset_of_row(game),
         TILES,
         table=1,
         names=("A", "B"),

@@ -75,7 +75,7 @@ def test_make_fee_table_has_due_and_outstanding_amounts() -> None:
     index, division = TournamentIndex(value), value.divisions[DIVISION]
     rows = tables.make_player_table(index, division).rows
     assert [(row.fee, row.player.paid) for row in rows[:2]] == [(1500, 1500), (750, 0)]
-    assert [row.to_pay for row in tables.make_arrival_table(index, division, 1).rows[:2]] == [None, 750]
+    assert [row.to_pay for row in tables.make_check_in_table(index, division, 1).rows[:2]] == [None, 750]
     fees = tables.make_fee_table(index, division).rows
     assert [(row.category, row.players, row.paid) for row in fees] == [("", 3, 1500), ("youth", 1, 0)]
 

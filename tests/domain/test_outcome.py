@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, GameSide, PlayerId, Result, ResultState, RoundId
 from tdapp.domain.outcome import (
-    DecidedBy,
+    DecisionReason,
     GameDecision,
     PlayerRoundOutcome,
     can_demand_recount,
@@ -119,7 +119,7 @@ def test_can_demand_recount_of_a_close_game(result: Result, expected: bool) -> N
 
 
 def test_decision_swapped_has_the_other_winner_and_marks() -> None:
-    time = DecidedBy.TIME
+    time = DecisionReason.TIME
     assert GameDecision(1, (None, time)).swapped == GameDecision(2, (time, None))
     assert GameDecision(2, (time, None)).swapped == GameDecision(1, (None, time))
     assert GameDecision(0).swapped == GameDecision(0)

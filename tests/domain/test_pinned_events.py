@@ -17,7 +17,7 @@ from tdapp.domain.game_results import (
     find_decisive_form,
     find_differing_sheet_result,
     find_game_of_player,
-    is_result_checking_required_or_begun,
+    is_checking_required_or_started,
     is_result_equal_to_sheet,
     list_unchecked_games,
     make_recomputed_result,
@@ -97,7 +97,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
         yield f"tally {after} {format_value(count_checked_games(index, division, after))} {format_value(waiting)}"
     checked_index = TournamentIndex(value.put(replace(value.event, check_first=True)))
     empty_index = TournamentIndex(value.drop(*value.results.values()))
-    are_used = [is_result_checking_required_or_begun(index_) for index_ in (index, checked_index, empty_index)]
+    are_used = [is_checking_required_or_started(index_) for index_ in (index, checked_index, empty_index)]
     yield f"in use {are_used[0]} {are_used[1]} {are_used[2]}"
     for after in (0, 1, 2, ROUNDS):
         check = partial(refuse_unchecked_games_if_required, checked_index, DIVISION, after)

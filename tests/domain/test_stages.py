@@ -28,7 +28,7 @@ from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
-from tdapp.domain.stages import find_division_players_at_round, sort_players_by_seat, split_in_snake_order
+from tdapp.domain.stages import find_division_players_at_round, sort_players_by_seat, split_players_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks_above_next_row
 from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
@@ -100,7 +100,7 @@ def draw_game(_game: Game) -> tuple[int, int]:
 
 def test_split_in_snake_order_balances_the_groups() -> None:
     """16 players in 4 groups: the numbers of each group add up to 34."""
-    groups = split_in_snake_order([PlayerId(str(number)) for number in range(1, 17)], 4)
+    groups = split_players_in_snake_order([PlayerId(str(number)) for number in range(1, 17)], 4)
     assert [[int(player) for player in group] for group in groups] == [
         [1, 8, 9, 16],
         [2, 7, 10, 15],

@@ -12,7 +12,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.text_characters import align_columns, isolate_text_direction, put_first_name_first
 from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.text import clean_text
+from tdapp.exchange.text import clean_text_to_one_line
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
@@ -21,11 +21,11 @@ PILED = "e" + "\u0301" * 40
 
 
 def test_clean_text_keeps_joiners_between_letters() -> None:
-    assert clean_text(JOINED) == JOINED
-    assert clean_text("क्\u200dष") == "क्\u200dष"
-    assert clean_text("\u200dAnn\u200c 7\u200d") == "Ann 7"
-    assert clean_text(f"{PILED}x") == "e" + "\u0301" * 4 + "x"
-    assert clean_text("A\u202eb\u2068c") == "Abc"
+    assert clean_text_to_one_line(JOINED) == JOINED
+    assert clean_text_to_one_line("क्\u200dष") == "क्\u200dष"
+    assert clean_text_to_one_line("\u200dAnn\u200c 7\u200d") == "Ann 7"
+    assert clean_text_to_one_line(f"{PILED}x") == "e" + "\u0301" * 4 + "x"
+    assert clean_text_to_one_line("A\u202eb\u2068c") == "Abc"
 
 
 @pytest.mark.parametrize(

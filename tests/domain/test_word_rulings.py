@@ -293,7 +293,7 @@ def test_rule_on_word_costs_nothing_in_another_game() -> None:
     t, game = enter_result()
     t = commands.enter_result(rule_on_word(t, game), game=get_game_at(t, 2).id, first=400, second=390)
     t = pair_rounds(t, results=False)
-    next_game = TournamentIndex(t).find_game_of(get_last_round(t).id, game.second)
+    next_game = TournamentIndex(t).find_player_game(get_last_round(t).id, game.second)
     assert next_game is not None
     t = commands.enter_result(t, game=next_game.id, first=400, second=388)
     assert get_scores(t, next_game) == (400, 388)

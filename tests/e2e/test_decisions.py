@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Round
-from tdapp.domain.outcome import DecidedBy
+from tdapp.domain.outcome import DecisionReason
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.players import make_player_card_table
@@ -97,7 +97,7 @@ def test_find_game_winner_returns_none_for_a_tie_in_a_swiss() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_decision_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
-    assert set(DECISION_MARKS) == set(DecidedBy)
+    assert set(DECISION_MARKS) == set(DecisionReason)
     assert tuple(SCORES) == TABLES
     for label, meaning in DECISION_MARKS.values():
         assert catalogue.text(label)
@@ -357,4 +357,4 @@ def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFix
         decision_text = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
         assert decision_text is None or decision_text in matches
     bracket_matches = shell.run_json("bracket", file)["matches"]
-    assert {game["decision"] for match in bracket_matches for game in match["games"]} == {*DecidedBy, None}
+    assert {game["decision"] for match in bracket_matches for game in match["games"]} == {*DecisionReason, None}

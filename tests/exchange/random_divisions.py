@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.model import ByeKind, StartDecision
-from tdapp.exchange.text import clean_text
+from tdapp.exchange.text import clean_text_to_one_line
 
-texts = st.text(max_size=30).map(clean_text) | st.sampled_from(
+texts = st.text(max_size=30).map(clean_text_to_one_line) | st.sampled_from(
     [
         "Ås, Zoë",
         "Řezník, Piet",

@@ -17,7 +17,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import ByeKind, DivisionId, Player, PlayerId, PrizeKind
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_presets
+from tdapp.exchange.presets import read_rulesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.domain.tournament_lines import build_crosstable
@@ -32,7 +32,7 @@ RULES = "nl-match"
 def make_empty_tournament() -> Tournament:
     """Return a new tournament with one division and no players."""
     tournament = commands.new_tournament(
-        key="t", name="Open Leiden 2026", ruleset=read_presets(RESOURCES / "rulesets")[RULES]
+        key="t", name="Open Leiden 2026", ruleset=read_rulesets(RESOURCES / "rulesets")[RULES]
     )
     tournament = commands.add_division(tournament, key=A, code="A", name="Main")
     return commands.add_stage(tournament, key="s1", division=A, system="swiss", rounds=7)
@@ -78,7 +78,7 @@ def make_sized_tournament(players: int, rounds: int) -> Tournament:
             ]
             + [f"{first}-{second}" for first, second in tables[result_count:]]
         )
-    rules = read_presets(RESOURCES / "rulesets")[RULES]
+    rules = read_rulesets(RESOURCES / "rulesets")[RULES]
     ratings = {number: 2400 - 1500 * number // players for number in range(1, players + 1)}
     tournament = build_crosstable(lines, players=players, ratings=ratings, rules=rules)
     return tournament.put(*map(add_name_and_club, tournament.players.values()))

@@ -19,7 +19,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_presets, read_rating_systems, read_tilesets
+from tdapp.exchange.presets import read_rating_systems, read_rulesets, read_tilesets
 from tdapp.exchange.wordlist import WordListOptions, find_practice_lists, read_words
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
@@ -44,7 +44,7 @@ SHEET_FORM = {
 def make_sample_desk() -> Desk:
     """Return a desk with data for every report: a Swiss of six rounds and a knockout."""
     tournament = commands.new_tournament(
-        key="gallery", name="Open Leiden Scrabble 2026", ruleset=read_presets(RESOURCES / "rulesets")["nl-match"]
+        key="gallery", name="Open Leiden Scrabble 2026", ruleset=read_rulesets(RESOURCES / "rulesets")["nl-match"]
     )
     tournament = commands.edit_event(tournament, place="Leiden", date="2026-11-21", director="T. Director")
     seconds, tournament = count(), replace(tournament, secret="of the gallery")  # noqa: S106

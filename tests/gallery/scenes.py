@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import EarlierResultEntry
 from tdapp.domain.errors import StorageError
-from tdapp.domain.event_copies import CopiedPlayer, EventCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventToCopy
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, SeasonId, StageId
@@ -240,11 +240,11 @@ def add_season_events(window: Window) -> None:
     process_events()
 
 
-def make_event_copies(window: Window, *, date: str) -> tuple[EventCopy, ...]:
+def make_event_copies(window: Window, *, date: str) -> tuple[EventToCopy, ...]:
     """Return copies of two events with players of the open file. The second has the given date."""
     players = window.session.index.players(window.session.index.divisions[0].id)[:9]
     return tuple(
-        EventCopy(name, day, f"{name}.tdapp", str(index), tuple(
+        EventToCopy(name, day, f"{name}.tdapp", str(index), tuple(
             CopiedPlayer(player.number, player.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
                         member=player.member, club=player.club)
             for rank, player in enumerate(players[index : index + 8], 1)

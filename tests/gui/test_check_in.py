@@ -210,7 +210,7 @@ def test_check_in_offers_a_seat_to_a_late_player(window: Window) -> None:
     assert dialog.player.value() == zoe.id
     dialog.confirm_dialog()
     (item,) = session.index.rounds(A)
-    assert session.index.find_game_of(item.id, zoe.id) is not None
+    assert session.index.find_player_game(item.id, zoe.id) is not None
     window.show_page("check-in")
     assert label.isHidden()
 

@@ -86,7 +86,10 @@ def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
 
     value = session.tournament
     assert value.divisions[A].ruleset is None
-    assert [value.rules_of(value.divisions[division]).id for division in (A, B)] == ["wespa", "nl-points"]
+    assert [value.get_ruleset_of_row(value.divisions[division]).id for division in (A, B)] == [
+        "wespa",
+        "nl-points",
+    ]
     session.choose_division(B)
     assert "Rules of division B: Puntenscrabble" in get_page_text(window)
     session.choose_division(A)
@@ -141,7 +144,7 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
             dialog.confirm_dialog()
 
     value = session.tournament
-    assert [value.wordlist_of(value.divisions[division]) for division in (A, B)] == [
+    assert [value.get_wordlist_id_of_row(value.divisions[division]) for division in (A, B)] == [
         english_list.id,
         dutch_list.id,
     ]

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import TypedTurn, WordValidityShownTo, enter_turn
+from tdapp.domain.featured_game import TypedTurn, WordValidityAudience, enter_turn
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.model import ResultState
@@ -118,8 +118,8 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert panel.state.text() == "Nothing has been typed yet."
     type_turn(session, 1, "8D QUIZ")
     assert panel.state.text() == "One turn has been typed"
-    panel.words.choose(WordValidityShownTo.NOBODY)
-    assert session.featuring.choice.words is WordValidityShownTo.NOBODY
+    panel.words.choose(WordValidityAudience.NOBODY)
+    assert session.featuring.choice.words is WordValidityAudience.NOBODY
     assert session.featuring.choice.code == choice.code, "the phone keeps its access"
     set_featured_table(panel, table=2)
     assert session.featuring.choice.code != choice.code, "another table needs another code"
@@ -150,7 +150,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     session, clock = window.session, ManualClock()
     session.featuring.clock = clock
     set_featured_table(open_featured_panel(window), delay=10)
-    slide_show = SlideShow.get_for(session)
+    slide_show = SlideShow.get_or_make_service(session)
     slide_show.show_view(DisplayView.FEATURED)
     assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
     type_turn(session, 1, "8D QUIZ")
@@ -165,7 +165,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert isinstance(body, FeaturedSlide)
     assert body.last_turn.endswith(": 8D QUIZ 32")
     assert not session._publish_timer.isActive() or session._publish_timer.remainingTime() > 0
-    session.featuring.choose_featured_table(0, delay=0, words=WordValidityShownTo.NOBODY)
+    session.featuring.choose_featured_table(0, delay=0, words=WordValidityAudience.NOBODY)
     assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
 
 
@@ -223,7 +223,7 @@ def test_featured_result_is_delayed_on_slides_and_web_pages(window: Window, tmp_
     session.featuring.clock = clock
     set_featured_table(open_featured_panel(window), delay=10)
     session.publishing.set_target_folder("first", tmp_path / "www")
-    slide_show, page = SlideShow.get_for(session), tmp_path / "www" / "a-round-1.html"
+    slide_show, page = SlideShow.get_or_make_service(session), tmp_path / "www" / "a-round-1.html"
     slide_show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured
     assert featured is not None
@@ -278,7 +278,9 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
         qtbot.waitUntil(future.done, timeout=300_000)
         assert future.result() == []
     result = session.tournament.results[featured.game]
-    judged_sheet = judge_sheet(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
+    judged_sheet = judge_sheet(
+        sheet, session.tournament.get_ruleset_of_row(session.tournament.games[featured.game]), TILES
+    )
     assert (result.first, result.second) == judged_sheet.scores
     stored = session.index.sheets(featured.game)[0].sheet
     assert [turn_line.write_turn_line(turn) for turn in stored.turns] == lines

@@ -85,7 +85,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     panel._request_snapshot_comparison()
     assert page.rows.keys() == ("2",)
     assert page._step_range_label.text() == "Steps 2 to 2"
-    page.clear_step_range()
+    page.show_all_steps()
     assert page.rows.keys() == ("2", "1")
 
 

@@ -70,7 +70,7 @@ def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
 
 @pytest.mark.slow
 def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> None:
-    clock = RoundClockService.get_for(window.session)
+    clock = RoundClockService.get_or_make_service(window.session)
     before = datetime.now().astimezone()
     clock.toggle_clock()
     clock.toggle_clock()

@@ -56,7 +56,7 @@ def window(empty_session: Session, fake_time: FakeTime, qtbot: QtBot) -> Window:
     empty_session.open_tournament_of_desk(
         Desk(Store.create_in_memory(make_tournament(players=8)), clock=fake_time.format_time)
     )
-    clock = RoundClockService.get_for(empty_session)
+    clock = RoundClockService.get_or_make_service(empty_session)
     clock.wall = fake_time.get_timestamp
     clock.set_length(ROUND_LENGTH * 60)
     window = show_window(empty_session, qtbot, "rounds")
@@ -95,7 +95,7 @@ def test_round_progress_shows_last_result_slow_tables_and_end(window: Window, fa
         f"4 tables · last result at {format_local_time(22)} · expected to finish at {expected_end}"
     )
     fake_time.minute = 27
-    RoundProgressService.get_for(window.session).beat.emit()
+    RoundProgressService.get_or_make_service(window.session).beat.emit()
     note = read_progress_note(window)
     assert f"last result at {format_local_time(22)} · slow tables: 3–4 · expected to finish" in note
     assert get_page(window, RoundsPage).view.geometry() == before, "the table moved"
@@ -114,8 +114,8 @@ def test_round_progress_counts_from_the_planned_start(window: Window) -> None:
 
 
 def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: FakeTime) -> None:
-    slide_show = SlideShow.get_for(window.session)
-    slide_show.register_visible_canvas()
+    slide_show = SlideShow.get_or_make_service(window.session)
+    slide_show.increment_visible_canvas_count()
     slide_show.show_view(DisplayView.CLOCK)
     expected_end = format_local_time(ROUND_LENGTH)
     assert slide_show.scene.time.note == f"0 of 4 results · expected to finish at {expected_end}"
@@ -131,7 +131,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: 
     )
     slide_show.show_view(DisplayView.TABLES)
     assert slide_show.scene.time.note == "", "a slide without a clock shows a note"
-    slide_show.unregister_hidden_canvas()
+    slide_show.decrement_visible_canvas_count()
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from tdapp.domain.rule_fields import (
     set_rule_values,
 )
 from tdapp.domain.ruleset import OvertimeKind, RedrawingPlayers, RuleSet
-from tdapp.exchange.presets import read_presets, read_rulebook_references
+from tdapp.exchange.presets import read_rulebook_references, read_rulesets
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import NewTournamentDialog
@@ -44,7 +44,7 @@ from tests.changed_rules import make_other_value
 from tests.gui.samples import RESOURCES, A, make_desk
 from tests.gui.windows import get_application_focus, open_assistant, show_window
 
-PRESETS = read_presets(RESOURCES / "rulesets")
+PRESETS = read_rulesets(RESOURCES / "rulesets")
 SOURCES = read_rulebook_references(RESOURCES / "rulesets")
 BOOKS = [name for name, rules in PRESETS.items() if not rules.unseen]
 NSF = PRESETS["no-nsf"]

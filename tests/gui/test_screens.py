@@ -299,11 +299,11 @@ def test_display_window_closes_with_tournament_and_window(
     window.session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window.show_page("screens")
     window.get_action("room-window").trigger()
-    new_window = RoomDisplay.get_for(window.session).window
+    new_window = RoomDisplay.get_or_make_service(window.session).window
     assert new_window is not None
     assert new_window.isVisible()
     window.close()
-    assert RoomDisplay.get_for(window.session).window is None
+    assert RoomDisplay.get_or_make_service(window.session).window is None
 
 
 def test_slide_show_updates_at_once(page: ScreensPage, display_window: RoomWindow) -> None:
@@ -325,10 +325,10 @@ def test_slide_show_keeps_its_page_in_another_language(
     press(page, "3", RIGHT_KEY)
     english = get_slide_show(page).current_slide
     window.get_action("language-nl").trigger()
-    assert RoomDisplay.get_for(window.session).window is display_window
+    assert RoomDisplay.get_or_make_service(window.session).window is display_window
     assert display_window.isVisible()
-    assert SlideShow.get_for(window.session).current_slide.key == english.key
-    assert SlideShow.get_for(window.session).current_slide.title != english.title
+    assert SlideShow.get_or_make_service(window.session).current_slide.key == english.key
+    assert SlideShow.get_or_make_service(window.session).current_slide.title != english.title
     assert isinstance(window.page, ScreensPage)
 
 
@@ -352,8 +352,8 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
     session = make_session("en", appearance, settings)
     session.work = SessionWorker()
     session.open_tournament_of_desk(make_desk(make_event_of_forty()))
-    show = SlideShow.get_for(session)
-    show.register_visible_canvas()
+    show = SlideShow.get_or_make_service(session)
+    show.increment_visible_canvas_count()
     session.open_tournament_of_desk(None)
     session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     qtbot.waitUntil(lambda: show.current_slide.title == "Open Leiden 2026")
@@ -573,14 +573,14 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
     press(page, ENTER_KEY)
     next_session = make_session("en", appearance, settings)
     next_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
-    assert SlideShow.get_for(next_session).programme == show.programme
+    assert SlideShow.get_or_make_service(next_session).programme == show.programme
     page.setFocus()
     press(page, "6")
     next_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
-    assert SlideShow.get_for(next_session).programme.view is None
+    assert SlideShow.get_or_make_service(next_session).programme.view is None
     other_event = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
     next_session.open_tournament_of_desk(make_desk(other_event))
-    assert SlideShow.get_for(next_session).programme == DisplayProgramme()
+    assert SlideShow.get_or_make_service(next_session).programme == DisplayProgramme()
     next_session.close()
 
 
@@ -588,7 +588,7 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
 def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Session, stored_text: str) -> None:
     session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", stored_text)
     session.opened.emit()
-    assert SlideShow.get_for(session).programme == DisplayProgramme()
+    assert SlideShow.get_or_make_service(session).programme == DisplayProgramme()
 
 
 @pytest.mark.slow

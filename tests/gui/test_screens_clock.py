@@ -86,12 +86,12 @@ def clock(full_session: Session, fake_clock: FakeClock) -> RoundClockService:
 
 @pytest.fixture
 def window(clock: RoundClockService, full_session: Session, qtbot: QtBot) -> Window:
-    assert clock is RoundClockService.get_for(full_session)
+    assert clock is RoundClockService.get_or_make_service(full_session)
     return show_window(full_session, qtbot)
 
 
 def prepare_clock(session: Session, fake_clock: FakeClock) -> RoundClockService:
-    clock = RoundClockService.get_for(session)
+    clock = RoundClockService.get_or_make_service(session)
     clock.steady, clock.wall, clock.sounds = fake_clock, fake_clock.get_time_of_day, RecordingSoundPlayer()
     session.opened.emit()
     return clock
@@ -408,7 +408,7 @@ def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockSe
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
     qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     assert window.past is not None
-    assert RoundClockService.get_for(window.past.session) is clock
+    assert RoundClockService.get_or_make_service(window.past.session) is clock
     window.past.close()
 
 

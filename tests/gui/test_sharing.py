@@ -338,7 +338,7 @@ def test_stations_panel_adds_renews_and_removes_a_station(director_station: Stat
 
 def test_login_cards_show_address_and_password(director_station: Station) -> None:
     panel = share_from_this_computer(director_station)
-    document = pypdfium2.PdfDocument(panel.make_login_cards())
+    document = pypdfium2.PdfDocument(panel.make_login_cards_pdf())
     text = document[0].get_textpage().get_text_range()
     document.close()
     for login in ("deputy", "display", "entry", "jury"):

@@ -299,7 +299,7 @@ def test_fitted_table_shows_an_optional_column_when_filled(
     assert not view.isColumnHidden(1)
     rows.show_table(make_table(CECILE))
     assert view.isColumnHidden(1)
-    view.show_empty_columns(show=True)
+    view.set_empty_columns_visible(show=True)
     assert not view.isColumnHidden(1)
 
 

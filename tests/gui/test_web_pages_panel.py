@@ -445,7 +445,7 @@ def test_overlay_panel_assigns_slots_and_style(
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
     panel.slots[0].setFocus()
     qtbot.waitUntil(lambda: "Table 2" not in fetch_page(f"{overlay_url}slot/2").text)
-    panel.set_style_sheet("")
+    panel.set_overlay_style_sheet("")
     qtbot.waitUntil(lambda: not fetch_page(f"{overlay_url}own.css").content)
 
 

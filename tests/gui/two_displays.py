@@ -36,7 +36,7 @@ def main(folder: Path) -> None:
     application.processEvents()
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     application.processEvents()
-    display_window = RoomDisplay.get_for(session).window
+    display_window = RoomDisplay.get_or_make_service(session).window
     assert display_window is not None
     report: dict[str, object] = {
         "display": display_window.screen().name(),

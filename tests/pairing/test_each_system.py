@@ -17,7 +17,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, RankingQuarterPairing
 from tdapp.domain.problems import find_problems
-from tdapp.domain.stages import split_in_snake_order
+from tdapp.domain.stages import split_players_in_snake_order
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_pairing_plan
@@ -366,7 +366,7 @@ def test_compute_group_sizes_sum_to_the_field(rounds: int) -> None:
 
 def test_split_in_snake_order_of_unequal_groups() -> None:
     names = [PlayerId(str(number)) for number in range(1, 12)]
-    assert split_in_snake_order(names, 3, (3, 3, 5)) == (
+    assert split_players_in_snake_order(names, 3, (3, 3, 5)) == (
         ("1", "6", "7"),
         ("2", "5", "8"),
         ("3", "4", "9", "10", "11"),

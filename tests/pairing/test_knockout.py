@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import build_bracket
-from tdapp.domain.elimination import order_seeds
+from tdapp.domain.elimination import list_seeds_in_bracket_order
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed, find_game_winner
@@ -69,7 +69,7 @@ def enter_result_at(tournament: Tournament, table: int, **result: object) -> Tou
 
 
 def test_order_seeds_gives_the_order_of_slots() -> None:
-    assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+    assert list_seeds_in_bracket_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @pytest.mark.parametrize("count", [*range(2, 40), 63, 64, 65, 128, 129, 200, 255, 257, 300])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import bindparam, select
 
-from tdapp.desk import Desk, utc_now
+from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game
@@ -88,7 +88,7 @@ class AttackedServer:
             "@ROUND": game.round,
             "@REASON": encode_json(convert_to_builtins(game.reason)),
             "@SEQ": str(len(steps) + 1),
-            "@AT": utc_now(),
+            "@AT": get_utc_timestamp(),
             "@MINE": "2",
             "@THEIRS": "3",
             "@RESULT": encode_json(convert_to_builtins(value.results[other_game.id])),

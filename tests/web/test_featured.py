@@ -22,7 +22,7 @@ from tdapp.domain import commands
 from tdapp.domain.featured_game import (
     FEATURED_SLOT,
     FeaturedGameHistory,
-    WordValidityShownTo,
+    WordValidityAudience,
     find_sheet_with_form_number_1,
     make_time_stamped_game_state,
 )
@@ -120,7 +120,7 @@ class Typist:
 
 @contextmanager
 def run_typist(
-    *, delay: int = 0, words: WordValidityShownTo = WordValidityShownTo.NOBODY, **options: Any
+    *, delay: int = 0, words: WordValidityAudience = WordValidityAudience.NOBODY, **options: Any
 ) -> Iterator[Typist]:
     clock = ManualClock()
     with run_server(make_unfinished_tournament(4), clock=clock, **options) as server:
@@ -359,18 +359,18 @@ class OneWordList:
         return WordVerdict.VALID if str(word).upper() == "TAART" else WordVerdict.INVALID
 
 
-@pytest.mark.parametrize("words", list(WordValidityShownTo))
-def test_featured_game_shows_word_verdicts_to_the_chosen_readers(words: WordValidityShownTo) -> None:
+@pytest.mark.parametrize("words", list(WordValidityAudience))
+def test_featured_game_shows_word_verdicts_to_the_chosen_readers(words: WordValidityAudience) -> None:
     with run_typist(
         words=words, word_lists=lambda edition: nullcontext(OneWordList() if edition else None)
     ) as typist:
         typist.server.run_command(partial(commands.choose_wordlist, wordlist="few"))
         good = typist.enter_line(1, "8H TAART")
-        assert ("Every word is in the word list." in good.text) is (words is not WordValidityShownTo.NOBODY)
+        assert ("Every word is in the word list." in good.text) is (words is not WordValidityAudience.NOBODY)
         bad = typist.enter_line(2, "9G XYZ 20")
-        assert ("XYZ: " in bad.text) is (words is not WordValidityShownTo.NOBODY)
+        assert ("XYZ: " in bad.text) is (words is not WordValidityAudience.NOBODY)
         assert ("Not in the word list: " in typist.read_overlay("score")) is (
-            words is WordValidityShownTo.EVERYBODY
+            words is WordValidityAudience.EVERYBODY
         )
 
 

@@ -12,7 +12,7 @@ from tdapp.domain.commands.players import find_number_after_last_player, make_pl
 from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse, parse_date_or_empty
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import CommandError
-from tdapp.domain.event_copies import CopiedPlayer, EventCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventToCopy
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     CopiedEvent,
@@ -38,7 +38,7 @@ _FILLABLE_FIELDS = ("country", "category", "rating")  # empty fields that a late
 
 @command(Plural("{season}: event added: {names}", "{season}: {count} events added: {names}", "count"))
 def add_copied_events(
-    tournament: Tournament, *, key: str, season: SeasonId, events: tuple[EventCopy, ...]
+    tournament: Tournament, *, key: str, season: SeasonId, events: tuple[EventToCopy, ...]
 ) -> Tournament:
     """Add events of other files to a season. Unknown persons become players."""
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
@@ -55,7 +55,7 @@ def add_copied_events(
     return tournament
 
 
-def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
+def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventToCopy) -> Tournament:
     return _store_event_with_players_and_results(
         tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy
     )
@@ -73,7 +73,7 @@ def refresh_copied_events(
     *,
     key: str,
     season: SeasonId,
-    events: tuple[EventCopy, ...],
+    events: tuple[EventToCopy, ...],
     copied_event: CopiedEventId | None = None,
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
@@ -140,7 +140,7 @@ def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerI
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
 
 
-def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
+def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventToCopy) -> list[CopiedEvent]:
     """Return the copied events with the name, date and division of `copy`."""
     same_day_events = (
         event for event in copied_events if event.date == copy.date and _is_same_division(event, copy)
@@ -149,7 +149,7 @@ def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventC
 
 
 def find_refreshable_events(
-    copied_events: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
+    copied_events: Sequence[CopiedEvent], copy: EventToCopy, events: Sequence[EventToCopy]
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
@@ -162,15 +162,15 @@ def find_refreshable_events(
     return [event for event in copied_events if event.source == copy.source and _is_same_division(event, copy)]
 
 
-def _is_division_unique_in_source(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
+def _is_division_unique_in_source(copy: EventToCopy, events: Sequence[EventToCopy]) -> bool:
     return sum((event.source, event.division) == (copy.source, copy.division) for event in events) == 1
 
 
-def _is_same_division(event: CopiedEvent, copy: EventCopy) -> bool:
+def _is_same_division(event: CopiedEvent, copy: EventToCopy) -> bool:
     return event.division.casefold() == copy.division.casefold()
 
 
-def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
+def _make_copied_event(key: CopiedEventId, season: Season, copy: EventToCopy) -> CopiedEvent:
     name, date = check_required_text(copy.name, "name"), parse_date_or_empty(copy.date, "date")
     return CopiedEvent(key, season.id, name, date, copy.source, copy.head, copy.division, copy.games)
 
@@ -180,7 +180,7 @@ def _store_event_with_players_and_results(
     prefix: str,
     season: Season,
     event: CopiedEvent,
-    copy: EventCopy,
+    copy: EventToCopy,
     old_players: dict[int, PlayerId] | None = None,
 ) -> Tournament:
     index = TournamentIndex(tournament)

@@ -208,7 +208,7 @@ def _import_round(
     round_key = f"{key}.{entry.number}"
     item = Round(RoundId(round_key), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
     games, results = _make_games_and_results(tournament, players, entry, round_id=item.id, division=division)
-    rules = tournament.rules_of(tournament.divisions[division])
+    rules = tournament.get_ruleset_of_row(tournament.divisions[division])
     byes = [
         _make_bye(rules if usual_byes else None, ByeId(f"{round_key}.b{n}"), item.id, players[bye.player], bye)
         for n, bye in enumerate(entry.byes, 1)

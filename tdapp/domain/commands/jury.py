@@ -79,7 +79,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     last = index.get_last_published_round(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
-    points_source = tournament.rules_of(row).sanctions.find_points_source(kind)
+    points_source = tournament.get_ruleset_of_row(row).sanctions.find_points_source(kind)
     if game is None and (kind is SanctionKind.GAME or points_source is SanctionPointsSource.GAME):
         raise CommandError("no-game-to-punish", player=row.name, round=number or 0)
     new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
@@ -260,7 +260,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_number_ranges_and_player(tournament, round_number, table, challenger)
-    game = TournamentIndex(tournament).find_game_at(division, round_number, table)
+    game = TournamentIndex(tournament).find_game_at_table(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:
         raise CommandError("player-not-here", table=game.table, player=tournament.players[challenger].name)
     row = Challenge(
@@ -294,7 +294,7 @@ def appeal_challenge(
     If the two verdicts differ, also record the final verdict `joint` (no-turneringsreglement 3.11).
     """
     row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
-    if not tournament.rules_of(row).judges.appeal:
+    if not tournament.get_ruleset_of_row(row).judges.appeal:
         raise CommandError("no-appeal-in-rules")
     combine_judge_verdicts(row.verdict, second, joint)
     if row.verdict is second:

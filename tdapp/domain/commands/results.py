@@ -113,7 +113,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     if after_rulings:
         costs = compute_word_ruling_costs(tournament, row)
         points = (points[0] + costs[0], points[1] + costs[1])
-    result = make_slip_result(tournament.rules_of(row), row, slip, points=points, tileset=tileset)
+    result = make_slip_result(tournament.get_ruleset_of_row(row), row, slip, points=points, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     after = store_recomputed_result(
@@ -381,7 +381,7 @@ def _check_game_points(
         return
     if first is None or second is None:
         raise CommandError("points-missing", table=game.table)
-    limits = tournament.rules_of(game).scores
+    limits = tournament.get_ruleset_of_row(game).scores
     for points in (first, second):
         check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
@@ -449,7 +449,11 @@ def enter_slip(
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
     pair = find_slip_entry_pair(TournamentIndex(tournament_with_slip), row)
-    if pair is not None and pair.is_equal and not pair.find_agreed_result_doubt(tournament.rules_of(row)):
+    if (
+        pair is not None
+        and pair.has_equal_entries
+        and not pair.find_agreed_result_doubt(tournament.get_ruleset_of_row(row))
+    ):
         return tournament_with_result
     return tournament_with_slip
 
@@ -461,7 +465,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     if game in tournament.results:
         raise CommandError("game-has-result", table=row.table)
     pair = find_slip_entry_pair(TournamentIndex(tournament), row)
-    if pair is None or not pair.is_equal:
+    if pair is None or not pair.has_equal_entries:
         raise CommandError("slips-not-equal", table=row.table)
     return _enter_slip_as_result(tournament, row, pair.first)
 

@@ -138,7 +138,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
         raise CommandError("round-already-published", round=item.number)
     index = TournamentIndex(tournament)
     refuse_unchecked_games_if_required(
-        index, index.division_of(round).id, get_standings_round_for_pairing(item.number, item.source)
+        index, index.find_division_of_row(round).id, get_standings_round_for_pairing(item.number, item.source)
     )
     for code, facts in find_absences_and_forbidden_pairs_in_draft(index, item):
         raise CommandError(code, **facts)
@@ -193,7 +193,7 @@ def unpublish_round(
 def _check_round_is_removable(
     index: TournamentIndex, round_row: Round, *, reason: str, with_results: bool
 ) -> None:
-    if index.rounds(index.division_of(round_row.id).id)[-1].id != round_row.id:
+    if index.rounds(index.find_division_of_row(round_row.id).id)[-1].id != round_row.id:
         raise CommandError("not-last-round", round=round_row.number)
     if round_row.state is RoundState.PUBLISHED and not reason.strip():
         raise CommandError("reason-needed", round=round_row.number)
@@ -390,7 +390,7 @@ def _get_latecomer_or_refuse(
     if item.state is RoundState.DRAFT:
         raise CommandError("round-not-published", round=item.number)
     index = TournamentIndex(tournament)
-    if index.find_game_of(round, player) is not None or index.find_seat_of(round, player) is not None:
+    if index.find_player_game(round, player) is not None or index.find_player_seat(round, player) is not None:
         raise CommandError("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
     if player not in find_stage_players(index, stage) and (
@@ -412,7 +412,9 @@ def _get_seats_without_result_or_refuse(index: TournamentIndex, round_row: Round
 def _find_free_table(index: TournamentIndex, round_row: Round) -> int:
     used_tables = {*index.list_tables(round_row.id)}
     return next(
-        number for number in count(index.division_of(round_row.id).first_table) if number not in used_tables
+        number
+        for number in count(index.find_division_of_row(round_row.id).first_table)
+        if number not in used_tables
     )
 
 
@@ -428,7 +430,7 @@ def _mark_latecomer_present(tournament: Tournament, round_row: Round, row: Playe
 def check_no_player_or_table_twice(index: TournamentIndex, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
-    division = index.division_of(round_id)
+    division = index.find_division_of_row(round_id)
     tables: set[int] = set()
     players = [bye.player for bye in index.byes(round_id)]
     for game in index.games(round_id):

@@ -173,7 +173,7 @@ def send_points(
     new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
     if find_agreed_group_points(new_seats) != points:
         return tournament.put(sent_seat)
-    if not find_doubt_about_group_points(tournament.rules_of(own_seat), new_seats, points):
+    if not find_doubt_about_group_points(tournament.get_ruleset_of_row(own_seat), new_seats, points):
         return tournament_with_result
     return tournament.put(sent_seat)
 
@@ -221,7 +221,7 @@ def _require_reason_if_seats_certified(seats: Sequence[Seat], reason: str) -> No
 def _check_seat_points(
     tournament: Tournament, seats: Sequence[Seat], points: Sequence[int], *, confirmed: bool
 ) -> None:
-    rules = tournament.rules_of(seats[0])
+    rules = tournament.get_ruleset_of_row(seats[0])
     limits, has_shared_board = rules.scores, rules.tables.prefer > 1 and len(seats) > 1
     highest = limits.highest * USUAL_TABLE_SIZE // len(seats) if has_shared_board else MOST_POINTS
     for number in points:

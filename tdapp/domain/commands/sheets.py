@@ -83,7 +83,9 @@ def enter_sheet(
         SheetId(f"{game}.{form}"), game, form, ordered_sheet, _list_rulings_on_unchanged_turns(old, ordered_sheet)
     )
     new_form, moved_rulings = _add_matching_word_rulings_to_sheet(before, new_form, tileset)
-    after = before.drop(*moved_rulings).put(add_score_breakdowns(new_form, tournament.rules_of(row), tileset))
+    after = before.drop(*moved_rulings).put(
+        add_score_breakdowns(new_form, tournament.get_ruleset_of_row(row), tileset)
+    )
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, changed_form=form)
     return require_reason_if_certified(tournament, after, reason)
 
@@ -110,7 +112,7 @@ def settle_forms(
     source_form = _get_sheet_or_refuse(tournament, game, form)
     target_form = _get_sheet_or_refuse(tournament, game, 3 - form)
     first_form, second_form = sorted((source_form, target_form), key=lambda score_sheet: score_sheet.form)
-    rules = tournament.rules_of(source_form)
+    rules = tournament.get_ruleset_of_row(source_form)
     differences = find_form_differences(first_form.sheet, second_form.sheet, rules, tileset)
     if not any((difference.turn, difference.field) == (turn, field) for difference in differences):
         raise CommandError("no-such-difference", table=tournament.games[game].table, turn=turn)
@@ -206,7 +208,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     from 45 to 30, pass `score=30` and `replaces=45`. If the word has only one ruling, `replaces` can be
     ONLY_TURN_SCORE.
     """
-    rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
+    rules = tournament.get_ruleset_of_row(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
         raise CommandError("words-not-ruled")
     words = normalise_typed_words(word)
@@ -296,7 +298,7 @@ def _store_word_ruling(
 def _remove_newly_ruled_words(
     tournament: Tournament, new_ruling: WordRuling, replaced_rulings: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
-    rule = tournament.rules_of(tournament.games[new_ruling.game]).phony
+    rule = tournament.get_ruleset_of_row(tournament.games[new_ruling.game]).phony
     for ruling in replaced_rulings:
         words = [word for word in ruling.word.split() if word not in new_ruling.word.split()]
         if ruling.phony and words:
@@ -308,7 +310,7 @@ def _find_turn_to_rule_or_refuse(
     tournament: Tournament, score_sheet: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
     game = tournament.games[score_sheet.game]
-    lines = judge_sheet(score_sheet.sheet, tournament.rules_of(score_sheet), tileset).turns
+    lines = judge_sheet(score_sheet.sheet, tournament.get_ruleset_of_row(score_sheet), tileset).turns
     wrong_turns = {number for number, turn in enumerate(score_sheet.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     used_turns = wrong_turns if ruling.phony else ()
     turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling], excluded_turns=used_turns).get(
@@ -330,7 +332,7 @@ def _add_matching_word_rulings_to_sheet(
     rulings = index.word_rulings(score_sheet.game)
     if not rulings or find_decisive_form((*other_forms, score_sheet)) != score_sheet:
         return score_sheet, ()
-    lines = judge_sheet(score_sheet.sheet, tournament.rules_of(score_sheet), tileset).turns
+    lines = judge_sheet(score_sheet.sheet, tournament.get_ruleset_of_row(score_sheet), tileset).turns
     turns_by_ruling = match_rulings_to_turns(tournament.games[score_sheet.game], score_sheet.sheet, lines, rulings)
     moved_rulings = tuple(ruling for ruling in rulings if ruling.id in turns_by_ruling)
     for ruling in moved_rulings:
@@ -345,7 +347,9 @@ def _add_matching_word_rulings_to_sheet(
 def _store_sheet_and_update_result(
     tournament: Tournament, changed_sheet: ScoreSheet, tileset: TileSet
 ) -> Tournament:
-    after = tournament.put(add_score_breakdowns(changed_sheet, tournament.rules_of(changed_sheet), tileset))
+    after = tournament.put(
+        add_score_breakdowns(changed_sheet, tournament.get_ruleset_of_row(changed_sheet), tileset)
+    )
     result = tournament.results.get(changed_sheet.game)
     state = result.state if result is not None else ResultState.ENTERED
     return update_result_after_sheets(

@@ -173,7 +173,7 @@ def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tu
 def _list_lost_draft_consequences(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
-            code = old.division_of(item.id).code
+            code = old.find_division_of_row(item.id).code
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
@@ -187,9 +187,9 @@ def _list_game_consequences(old: TournamentIndex, new: TournamentIndex) -> Itera
     if moved_count:
         yield make_consequence("games-come", n=moved_count)
     new_rule_names = {
-        after.rules_of(new_game).name
+        after.get_ruleset_of_row(new_game).name
         for old_game, new_game in game_pairs
-        if before.rules_of(old_game) != after.rules_of(new_game)
+        if before.get_ruleset_of_row(old_game) != after.get_ruleset_of_row(new_game)
     }
     if new_rule_names:
         yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(new_rule_names)))
@@ -342,7 +342,7 @@ def _find_absence_byes_to_remove_or_refuse(
     for item in index.rounds(kept_player.division):
         rows: list[Game | Bye | Seat] = []
         for player in (removed_player.id, kept_player.id):
-            game = index.find_game_of(item.id, player) or index.find_seat_of(item.id, player)
+            game = index.find_player_game(item.id, player) or index.find_player_seat(item.id, player)
             rows += [game] if game else [bye for bye in index.byes(item.id) if bye.player == player]
         if len(rows) > 1:
             absent_bye = next((row for row in rows if isinstance(row, Bye) and row.kind is ByeKind.ABSENT), None)
@@ -405,7 +405,7 @@ def _merge_absences(index: TournamentIndex, kept_player: Player, absences: list[
     occupied_rounds = {
         item.number
         for item in index.rounds(kept_player.division)
-        if index.find_game_of(item.id, kept_player.id) or index.find_seat_of(item.id, kept_player.id)
+        if index.find_player_game(item.id, kept_player.id) or index.find_player_seat(item.id, kept_player.id)
     }
     if len({row.player for row in withdrawals}) > 1:
         yield replace(max(withdrawals, key=lambda row: row.first_round), player=kept_player.id)

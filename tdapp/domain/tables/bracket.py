@@ -12,7 +12,7 @@ from tdapp.domain.elimination import BracketPart, MatchNode, MatchPlayerSourceKi
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import KnockoutMatchState, Match, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, StartDecision
-from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
+from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
 from tdapp.domain.systems import get_system
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
@@ -30,7 +30,7 @@ class BracketGame(Struct, frozen=True):
     decision: GameDecision | None = None
 
     @property
-    def decided_by(self) -> DecidedBy | None:
+    def decided_by(self) -> DecisionReason | None:
         return self.decision.reason if self.decision is not None else None
 
 

@@ -115,7 +115,7 @@ def find_featured_game(
     game, sheet = tournament.games.get(game_state.game), game_state.sheet
     if game is None or sheet is None or game_state.first is None:
         return None
-    rules = tournament.rules_of(game)
+    rules = tournament.get_ruleset_of_row(game)
     tileset = tilesets.get(sheet.tileset or rules.tileset)
     first, second = (
         tournament.players[player].name for player in (game_state.first, game.get_opponent(game_state.first))

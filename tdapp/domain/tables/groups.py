@@ -67,7 +67,7 @@ class GroupTableGameRow(Struct, frozen=True):
 
 
 def make_group_table(index: TournamentIndex, round_row: Round) -> Table[GroupTableGameRow]:
-    rules = index.tournament.rules_of(round_row)
+    rules = index.tournament.get_ruleset_of_row(round_row)
     rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(round_row.id))
     return Table("groups", _COLUMNS, rows)
 
@@ -107,7 +107,7 @@ def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ..
 
 
 def _find_earlier_best_score_playing_alone(index: TournamentIndex, seat: Seat) -> int | None:
-    division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
+    division, number = index.find_division_of_row(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points
         for item in index.published(division, number - 1)

@@ -15,7 +15,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import (
     find_decisive_form,
     find_differing_sheet_result,
-    is_result_checking_required_or_begun,
+    is_checking_required_or_started,
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet
@@ -132,8 +132,8 @@ def _count_games_waiting_in_round(index: TournamentIndex, round_row: Round) -> i
     tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:
-        has_checked_results = is_result_checking_required_or_begun(index, round_row)
-        has_challenges = bool(index.challenges(index.division_of(round_row.id).id))
+        has_checked_results = is_checking_required_or_started(index, round_row)
+        has_challenges = bool(index.challenges(index.find_division_of_row(round_row.id).id))
         counted_states = {ResultState.ENTERED.value} if has_checked_results else _UNCHECKED_STATES
         return sum(
             state == DISPUTED
@@ -213,7 +213,7 @@ def preview_sheet_entry(
     """Return what entering a score sheet would change. Raises the errors of `judge_sheet` for an invalid sheet."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
-    judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
+    judged = judge_sheet(sheet, tournament.get_ruleset_of_row(stage), tileset)
     if sheet.ended in {None, GameEnding.OPEN}:
         return SheetEntryPreview(
             judged, None, _compute_breakdown_with_rulings(tournament, game, sheet, judged, tileset)
@@ -245,7 +245,7 @@ def _compute_breakdown_with_rulings(
         if ruling.id in turns_by_ruling:
             position = turns_by_ruling[ruling.id] - 1
             turns[position] = replace(turns[position], ruling=Ruling.PHONY, wrong_words=ruling.wrong_words)
-    return judge_sheet(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
+    return judge_sheet(replace(sheet, turns=tuple(turns)), tournament.get_ruleset_of_row(row), tileset).breakdown
 
 
 # --- turns and doubtful words
@@ -488,7 +488,7 @@ def make_division_doubt_table(
 def _make_game_doubt_rows(
     index: TournamentIndex, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulWordRow]:
-    tournament, rules = index.tournament, index.tournament.rules_of(round_row)
+    tournament, rules = index.tournament, index.tournament.get_ruleset_of_row(round_row)
     names = [tournament.players[player].name for player in (game.first, game.second)]
     for form in index.sheets(game.id):
         tileset = tilesets.get(form.sheet.tileset or rules.tileset)

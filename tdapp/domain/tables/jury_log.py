@@ -110,7 +110,7 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
                     continue
                 scores = [turn.score for turn in sheet_row.sheet.turns]
                 for wrong_turn in list_wrong_words_without_ruling(
-                    game, sheet_row, index.tournament.rules_of(game), scores
+                    game, sheet_row, index.tournament.get_ruleset_of_row(game), scores
                 ):
                     turn_ruling = TurnRuling(wrong_turn.turn, phony=True, author="", why="")
                     key = f"{sheet_row.id}/{wrong_turn.turn}!"
@@ -270,14 +270,14 @@ def list_game_incidents(index: TournamentIndex, key: GameId) -> tuple[IncidentRo
     number = index.tournament.rounds[game.round].number
     return tuple(
         _make_incident_row(index, item)
-        for item in index.incidents(index.division_of(game.round).id)
+        for item in index.incidents(index.find_division_of_row(game.round).id)
         if (item.round, item.table) == (number, game.table)
     )
 
 
 def list_players_at_incident_table(index: TournamentIndex, incident: Incident) -> tuple[PlayerId, ...]:
     """Return the two players at an incident's table, the starter first. Empty without a game."""
-    game = index.find_game_at(incident.division, incident.round, incident.table)
+    game = index.find_game_at_table(incident.division, incident.round, incident.table)
     return () if game is None else (game.first, game.second)
 
 

@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Stage,
     StartDecision,
 )
-from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
+from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_due, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -77,7 +77,7 @@ class PlayerCardRow(Struct, frozen=True):
     game: int = 0  # number of the round on its club evening, from 1
 
     @property
-    def decided_by(self) -> DecidedBy | None:
+    def decided_by(self) -> DecisionReason | None:
         return self.decision.reason if self.decision is not None else None
 
     @property
@@ -138,7 +138,7 @@ def _make_card_rows(
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
     players = index.tournament.players
-    unit = index.tournament.rules_of(players[player]).match_point_denominator
+    unit = index.tournament.get_ruleset_of_row(players[player]).match_point_denominator
     units = spread = 0
     rows: list[PlayerCardRow] = []
     for entry in record:
@@ -278,7 +278,7 @@ def find_check_in_round(index: TournamentIndex, division: Division) -> int | Non
     return number if index.find_stage(division.id, number) is not None else None
 
 
-def make_arrival_table(index: TournamentIndex, division: Division, round_number: int) -> Table[CheckInRow]:
+def make_check_in_table(index: TournamentIndex, division: Division, round_number: int) -> Table[CheckInRow]:
     """Return the players with their state in a round, except withdrawn players."""
     rows, late_ids = [], find_returned_absentees(index, division.id)
     for player in index.players(division.id):
@@ -295,7 +295,7 @@ def make_arrival_table(index: TournamentIndex, division: Division, round_number:
 
 
 def group_players_by_presence(index: TournamentIndex, division: Division, round_number: int) -> PlayersByPresence:
-    rows = make_arrival_table(index, division, round_number).rows
+    rows = make_check_in_table(index, division, round_number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is state) for state in CheckInState
     )
@@ -439,7 +439,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
     division = index.tournament.divisions[player.division]
     contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
-    unit = index.tournament.rules_of(player).match_point_denominator
+    unit = index.tournament.get_ruleset_of_row(player).match_point_denominator
     rows = []
     for row in make_player_card_table(index, player).rows:
         contribution, key = contributions.get(row.round), games[row.round]
@@ -459,7 +459,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
 
 
 def make_resistance_table(index: TournamentIndex, player: Player) -> Table[ResistanceRow]:
-    unit, total, rows = index.tournament.rules_of(player).match_point_denominator, Fraction(0), []
+    unit, total, rows = index.tournament.get_ruleset_of_row(player).match_point_denominator, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
@@ -480,14 +480,14 @@ def find_unfinished_round(index: TournamentIndex, player: Player) -> PlayerUnfin
         return None
     item = items[-1]
     is_draft = item.state is RoundState.DRAFT
-    game = index.find_game_of(item.id, player.id)
+    game = index.find_player_game(item.id, player.id)
     if game is not None:
         if index.result(game.id) is not None:
             return None
         opponent = index.tournament.players[game.get_opponent(player.id)]
         starts = game.first == player.id if game.start is not StartDecision.DRAW else None
         return PlayerUnfinishedRound(item.number, is_draft, game, opponent, starts)
-    seat = index.find_seat_of(item.id, player.id)
+    seat = index.find_player_seat(item.id, player.id)
     if seat is not None:
         player_ids = [
             other_seat.player

@@ -67,7 +67,7 @@ def compute_round_progress(
     All times have a time zone. `clock_seconds` is the length of the round clock (None: as in the
     rule set).
     """
-    division, tables = index.division_of(round_row.id), index.list_tables(round_row.id)
+    division, tables = index.find_division_of_row(round_row.id), index.list_tables(round_row.id)
     round_times = _read_start_and_result_times(steps, division)
     times = round_times.get(round_row.number)
     if round_row.state is RoundState.DRAFT or times is None:
@@ -80,7 +80,9 @@ def compute_round_progress(
     open_tables = index.list_open_tables(round_row.id)
     for table in open_tables:
         times.result_times.pop(table, None)
-    usual_seconds = clock_seconds or compute_usual_round_seconds(index.tournament.rules_of(round_row).clock)
+    usual_seconds = clock_seconds or compute_usual_round_seconds(
+        index.tournament.get_ruleset_of_row(round_row).clock
+    )
     earlier_times = [
         _get_round_times_if_complete(index, earlier_round, round_times)
         for earlier_round in index.published(division.id, round_row.number - 1)
@@ -186,7 +188,7 @@ def _list_slow_tables(
     if times.result_times and len(times.result_times) >= len(games):
         half = times.find_time_when_results_reached_share(0.5) - times.start
         limits.append(max(half * _SLOW_FACTOR, half + _MIN_DELAY))
-    incidents = index.incidents(index.division_of(round_row.id).id)
+    incidents = index.incidents(index.find_division_of_row(round_row.id).id)
     for game in games:
         extra = sum(
             incident.seconds

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
     Stage,
     StartDecision,
 )
-from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
+from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import (
     Record,
@@ -75,7 +75,7 @@ class PairingRow(Struct, frozen=True):
         return {1: self.first_name, 2: self.second_name}.get(self.decision.side, "") if self.decision else ""
 
     @property
-    def decided_by(self) -> DecidedBy | None:
+    def decided_by(self) -> DecisionReason | None:
         return self.decision.reason if self.decision else None
 
 
@@ -107,7 +107,7 @@ class ByeOrForfeitPointsRow(Struct, frozen=True):
     awarded: int
 
     @property
-    def own_points_source(self) -> UnplayedRoundPointsSource | None:
+    def points_source_unless_from_rules(self) -> UnplayedRoundPointsSource | None:
         return self.award.by if self.own else None
 
     @property
@@ -133,7 +133,7 @@ def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[Pairin
         return _compute_pairing_table(index, round_row)
     return index.cache_by_round(
         "pairings",
-        index.division_of(round_row.id),
+        index.find_division_of_row(round_row.id),
         round_row.number,
         lambda *_: _compute_pairing_table(index, round_row),
     )
@@ -151,13 +151,13 @@ def list_pairings_with_distinct_names(index: TournamentIndex, round_row: Round) 
 
 
 def _compute_pairing_table(index: TournamentIndex, round_row: Round) -> Table[PairingRow]:
-    meetings, rules = _count_meetings(index, round_row), index.tournament.rules_of(round_row)
+    meetings, rules = _count_meetings(index, round_row), index.tournament.get_ruleset_of_row(round_row)
     rows = tuple(_make_pairing_row(index, rules, game, meetings) for game in index.games(round_row.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
 def make_bye_table(index: TournamentIndex, round_row: Round) -> Table[ByeRow]:
-    rules, rows = index.tournament.rules_of(round_row), []
+    rules, rows = index.tournament.get_ruleset_of_row(round_row), []
     for bye in index.byes(round_row.id):
         player, scored_round = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
         points = rules.match_points.get_match_points(scored_round.outcome)
@@ -172,10 +172,10 @@ def make_bye_table(index: TournamentIndex, round_row: Round) -> Table[ByeRow]:
 
 
 def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye) -> int | None:
-    award = outcome.find_point_award(index.tournament.rules_of(round_row), bye)
+    award = outcome.find_point_award(index.tournament.get_ruleset_of_row(round_row), bye)
     if bye.award is None and award == UnplayedRoundPointsRule():
         return None
-    division = index.division_of(round_row.id)
+    division = index.find_division_of_row(round_row.id)
     record = compute_records(index, division, player_ids={bye.player})[bye.player]
     return compute_award_points(index, division, record, round_row.number, award)
 
@@ -209,7 +209,7 @@ def _make_awarded_points_row(
         name=player_row.name,
         kind=entry.bye or forfeit or GameSide.BOTH,
         own=row.award is not None,
-        award=outcome.find_point_award(index.tournament.rules_of(player_row), row),
+        award=outcome.find_point_award(index.tournament.get_ruleset_of_row(player_row), row),
         awarded=entry.awarded_points,
     )
 
@@ -253,7 +253,7 @@ def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
 
 
 def _count_meetings(index: TournamentIndex, round_row: Round) -> Counter[frozenset[PlayerId]]:
-    division = index.division_of(round_row.id)
+    division = index.find_division_of_row(round_row.id)
     games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, round_row.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
     return index.cache_by_inputs(("met", round_row.id), games, lambda: Counter(pairs))

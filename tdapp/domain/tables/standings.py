@@ -201,7 +201,8 @@ def make_team_table(
         raise CommandError("bad-number", value=best, least=1, most=MAX_COUNTING_PLAYERS)
     members: dict[str, list[Standing]] = defaultdict(list)
     forfeits_games = (
-        index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.FORFEITED
+        index.tournament.get_ruleset_of_row(division).sanctions.disqualified_games
+        is DisqualifiedGamesRule.FORFEITED
     )
     for standing in compute_standings(index, division, after_round):
         if team := get_team_key(index, standing.player.id):
@@ -326,7 +327,7 @@ def make_team_match_table(
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
-    get_points = index.tournament.rules_of(division).team_match.get_match_points
+    get_points = index.tournament.get_ruleset_of_row(division).team_match.get_match_points
     rows = []
     for match in list_team_matches(index, division, after_round):
         first, second = (None, None) if match.outcomes is None else map(get_points, match.outcomes)
@@ -553,7 +554,7 @@ def _make_rated_game_row(index: TournamentIndex, division: Division, number: int
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is StartDecision.DRAW else 1,
-        winner=_encode_winner(outcome.score_game(tournament.rules_of(game), result)),
+        winner=_encode_winner(outcome.score_game(tournament.get_ruleset_of_row(game), result)),
     )
 
 

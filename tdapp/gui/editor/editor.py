@@ -26,7 +26,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tdapp.desk import utc_now
+from tdapp.desk import get_utc_timestamp
 from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.index import TournamentIndex
@@ -452,7 +452,7 @@ class RowEditor(QWidget):
     def show_rows(self) -> None:
         table, query = self.listing.table(), self.search.text().strip()
         columns = tuple(column for column in table.columns if column.id in self.listing.widths)
-        rows = tuple(row for row in table.rows if not query or self._matches_search(row, query))
+        rows = tuple(row for row in table.rows if not query or self._is_search_match(row, query))
         self.rows.show_table(Table(table.id, columns, rows))
         no_match_text = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
         self.view.set_empty_text(no_match_text if table.rows else self.listing.empty_text)
@@ -460,7 +460,7 @@ class RowEditor(QWidget):
         self._show_current_row_text()
         self.rows_shown.emit()
 
-    def _matches_search(self, row: Any, query: str) -> bool:
+    def _is_search_match(self, row: Any, query: str) -> bool:
         if self.listing.matches is not None:
             return self.listing.matches(row, query)
         line = fold_text(self.listing.row_text(row)) if self.listing.row_text is not None else ""
@@ -504,7 +504,7 @@ class RowEditor(QWidget):
         division, argument_names = self.session.division, {argument.name for argument in list_arguments(command)}
         values = {
             "key": self.session.make_row_id(),
-            "at": utc_now(),
+            "at": get_utc_timestamp(),
             "division": division.id if division else None,
         }
         return {name: value for name, value in values.items() if name in argument_names}

@@ -70,7 +70,7 @@ class HistoryPage(Page):
         self._step_range: tuple[int, int] | None = None
         self._step_range_label = fields.label("", "muted")
         self._all_steps_button = fields.button(
-            self.text(C_("filter of the history", "All steps")), self.clear_step_range, role="link"
+            self.text(C_("filter of the history", "All steps")), self.show_all_steps, role="link"
         )
         self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
         full_text = self.view.make_full_text_label_of_current_row("step")
@@ -133,10 +133,10 @@ class HistoryPage(Page):
     def reveal_row(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
         self.search.clear()
-        self.clear_step_range()
+        self.show_all_steps()
         self.view.choose(key)
 
-    def clear_step_range(self) -> None:
+    def show_all_steps(self) -> None:
         self._step_range = None
         self.refresh_page()
 

@@ -304,7 +304,7 @@ class OpenSheetActions:
     def _show_sheet_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.remember_own_history_step()
+        self._sheet.remember_last_history_step()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.focus_jury_line()
@@ -438,7 +438,7 @@ class FormDifferenceActions:
         self._session.do(command, on_success=run_if_alive(self._page, self._show_next_difference), quiet=True)
 
     def _show_next_difference(self) -> None:
-        self._sheet.remember_own_history_step()
+        self._sheet.remember_last_history_step()
         self._page.refresh_page()
         self._page.return_to_sheet_end_panel()
         if self._has_form_differences():

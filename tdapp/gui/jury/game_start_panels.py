@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from tdapp.desk import utc_now
+from tdapp.desk import get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.errors import CommandError
@@ -140,8 +140,9 @@ class LateArrivalPanel(Panel):
             return
         command = partial(
             commands.note_incident, key=self.session.make_row_id(), division=division.id, kind=IncidentKind.LATE,
-            at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._get_player_id(side), seconds=delay, author=propose_jury_member(self.session),
+            at=get_utc_timestamp(), round_number=self.session.tournament.rounds[game.round].number,
+            table=game.table, player=self._get_player_id(side), seconds=delay,
+            author=propose_jury_member(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].arrival_field)
 

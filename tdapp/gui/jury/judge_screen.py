@@ -14,7 +14,7 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
-from tdapp.desk import utc_now
+from tdapp.desk import get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
 from tdapp.domain.errors import CommandError, StorageError, UserError
@@ -25,7 +25,7 @@ from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
+from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -94,7 +94,7 @@ class JudgeScreen(QWidget):
 
     @property
     def rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self.division)
+        return self.session.tournament.get_ruleset_of_row(self.division)
 
     def show_full_screen(self, screen: QScreen) -> None:
         self.setScreen(screen)
@@ -132,7 +132,7 @@ class JudgeScreen(QWidget):
             if self.step is JudgeScreenStep.DECIDE and key in _VERDICT_KEYS:
                 self._save_verdict(_VERDICT_KEYS[key])  # the judge decides, because the word list cannot
         else:
-            self._type_or_change_step(key, event.text())
+            self._type_text_or_change_step(key, event.text())
         self._update_view()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -145,7 +145,7 @@ class JudgeScreen(QWidget):
     def focusNextPrevChild(self, _next: bool) -> bool:
         return False
 
-    def _type_or_change_step(self, key: Qt.Key, text: str) -> None:
+    def _type_text_or_change_step(self, key: Qt.Key, text: str) -> None:
         was_giving_up, self._is_giving_up = self._is_giving_up, False
         if self.step is not JudgeScreenStep.ERROR:
             self._warning = ""
@@ -337,7 +337,7 @@ class JudgeScreen(QWidget):
         self._verdict = verdict
         self._go_to_step(JudgeScreenStep.WRITING)
         command = partial(
-            commands.record_challenge, key=session.make_row_id(), division=division.id, at=utc_now(),
+            commands.record_challenge, key=session.make_row_id(), division=division.id, at=get_utc_timestamp(),
             judge=self.judge_name, words=challenge.typed_words.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published_rounds[-1].number if published_rounds else None,
             table=int(challenge.table) if challenge.table else None,
@@ -471,7 +471,7 @@ class JudgeScreenController(QObject):
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None
-        if self._previous_focus is not None and exists_and_is_visible(self._previous_focus):
+        if self._previous_focus is not None and is_alive_and_visible(self._previous_focus):
             self._previous_focus.setFocus()
 
 

@@ -67,11 +67,11 @@ class ChallengedWordsView(QWidget):
     def _compute_letter_size(self) -> int:
         size = int(self.height() * (_ONE_WORD_SIZE if len(self.words) == 1 else _MANY_WORDS_SIZE))
         size = min(size, self.width() // 10)
-        while size > SMALL and not self._do_words_fit(size):
+        while size > SMALL and not self._has_space_for_words(size):
             size -= 2
         return max(size, SMALL)
 
-    def _do_words_fit(self, size: int) -> bool:
+    def _has_space_for_words(self, size: int) -> bool:
         rows = self._list_word_widths_by_row(size)
         row_width = max(sum(row) + size * _WORD_GAP * (len(row) - 1) for row in rows)
         return row_width <= self.width() and len(rows) * size * _ROW_HEIGHT <= self.height()

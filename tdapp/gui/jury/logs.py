@@ -73,7 +73,7 @@ class IncidentsPanel(RowEditorPanel):
             column_texts={"at": partial(_format_time, session.catalogue), "note": self._format_incident},
             row_text=self._format_incident,
             search_label=self.text("Search by table or word"),
-            matches=self._matches_search,
+            matches=self._is_search_match,
         )
         self.set_editor(
             RowEditor(
@@ -126,7 +126,7 @@ class IncidentsPanel(RowEditorPanel):
         table = self.make_division_table(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
-    def _matches_search(self, row: IncidentRow, query: str) -> bool:
+    def _is_search_match(self, row: IncidentRow, query: str) -> bool:
         text = fold_text(f"{row.name} {self._format_incident(row)}")
         return all(
             int(word) == row.entry.table if word.isdecimal() else fold_text(word) in text for word in query.split()
@@ -202,7 +202,9 @@ class ChallengesPanel(RowEditorPanel):
             self.session.show_error(CommandError("word-list-missing"))
             return
         try:
-            verdict = judge_words(challenge.words, lexicon, self.session.tournament.rules_of(challenge).words)
+            verdict = judge_words(
+                challenge.words, lexicon, self.session.tournament.get_ruleset_of_row(challenge).words
+            )
         except StorageError as error:
             self.session.show_error(error)
             return
@@ -279,7 +281,7 @@ class ChallengesPanel(RowEditorPanel):
             part.setVisible(challenge is not None)
         if challenge is None:
             return
-        rules = self.session.tournament.rules_of(challenge)
+        rules = self.session.tournament.get_ruleset_of_row(challenge)
         editor.edit_button.setVisible(rules.judges.appeal > 0)
         catalogue, final_verdict = self.session.catalogue, find_final_verdict(challenge)
         consequence = judge_screen.describe_verdict_consequence(

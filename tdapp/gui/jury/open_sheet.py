@@ -93,7 +93,7 @@ class OpenSheet:
 
     @property
     def rules(self) -> RuleSet:
-        return self._session.tournament.rules_of(self.game or self._session.division)
+        return self._session.tournament.get_ruleset_of_row(self.game or self._session.division)
 
     @property
     def tileset(self) -> TileSet | None:
@@ -181,7 +181,7 @@ class OpenSheet:
             self._saved_drafts.clear()
             self._discarded_drafts.clear()
         game, division = self.game, self._session.division
-        if game is None or division is None or self.index.division_of(game.round).id != division.id:
+        if game is None or division is None or self.index.find_division_of_row(game.round).id != division.id:
             self.key = None
         if self.key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(self.key), self.get_draft(self.key)
@@ -240,7 +240,7 @@ class OpenSheet:
         if self.key is not None:
             self._saved_drafts[self.key] = self.draft
 
-    def remember_own_history_step(self) -> None:
+    def remember_last_history_step(self) -> None:
         step = self._session.desk.undoable_step
         self.last_step_seq = step.seq if step else 0
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import is_result_checking_required_or_begun, list_unchecked_games
+from tdapp.domain.game_results import is_checking_required_or_started, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
@@ -332,7 +332,7 @@ class JuryLineField(QWidget):
 
     def _make_links_to_other_rounds(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
-        if division is None or item is None or not is_result_checking_required_or_begun(index):
+        if division is None or item is None or not is_checking_required_or_started(index):
             return ""
         waiting_tables: dict[int, list[int]] = {}
         for game in list_unchecked_games(index, division.id):
@@ -441,7 +441,9 @@ class JuryLineField(QWidget):
 
     def _describe_new_winner(self, game: GameId, before: TournamentIndex) -> str:
         index = self._session.index
-        impact = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
+        impact = assess_impact(
+            before, index.tournament, index.find_division_of_row(index.tournament.games[game].round).id
+        )
         change = next((winner_change for winner_change in impact.winners if winner_change.game == game), None)
         return (
             impact_sentences.describe_winner_change(change, index, self._session.catalogue)

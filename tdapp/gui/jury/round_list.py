@@ -146,7 +146,7 @@ class TurnsToCheckFinder:
 
     def find_turn_numbers_to_check(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of the doubtful turns. 0 means a doubt about the whole game."""
-        session, rules = self._session, self._session.tournament.rules_of(form)
+        session, rules = self._session, self._session.tournament.get_ruleset_of_row(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judge_screen_open else session.open_word_list(form)
         return (

@@ -81,7 +81,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def go_to_adjacent_turn_to_check(self, step: int) -> None:
-        doubts = [*self._iter_tables_turns_and_games_to_check()]
+        doubts = [*self._iter_turns_to_check()]
         if not doubts:
             return
         tables = {row.key: row.table for row in self._page.rows}
@@ -97,7 +97,7 @@ class RulingActions:
         if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turn - 1])
 
-    def _iter_tables_turns_and_games_to_check(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iter_turns_to_check(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -138,7 +138,7 @@ class RulingActions:
     def _focus_doubt_list_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.remember_own_history_step()
+        self._sheet.remember_last_history_step()
         self._page.return_to_sheet_end_panel()
         self._page.refresh_page()
         parsed_sheet = self._page.parsed_sheet
@@ -196,7 +196,7 @@ class RulingActions:
             after = command(before)
         except CommandError as error:
             return (catalogue.describe_error(error),)
-        division = self._session.index.division_of(game.round).id
+        division = self._session.index.find_division_of_row(game.round).id
         impact = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.saved_sheet
         is_finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
@@ -366,7 +366,7 @@ class SanctionsPanel(RowEditorPanel):
 
     def _close_confirmation_and_show_effect(self) -> None:
         self.bar.close_bar()
-        self._update_widgets_for_preview()
+        self._hide_widgets_during_preview()
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
@@ -418,7 +418,7 @@ class SanctionsPanel(RowEditorPanel):
             has_reason=removed_sanction is None,
         )
         self.bar.ask_to_confirm_or_run(correction, partial(self._run_confirmed_command, on_success))
-        self._update_widgets_for_preview()
+        self._hide_widgets_during_preview()
 
     def _describe_changed_games(self, command: partial[Tournament]) -> str:
         tournament = self.session.tournament
@@ -430,7 +430,7 @@ class SanctionsPanel(RowEditorPanel):
         return "<br>".join(map(escape, texts))
 
     def _run_confirmed_command(self, on_success: Callable[[], None], command: partial[Tournament]) -> None:
-        self._update_widgets_for_preview()
+        self._hide_widgets_during_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(
@@ -439,7 +439,7 @@ class SanctionsPanel(RowEditorPanel):
             on_refusal=self.editor.show_error_at_field_or_list,
         )
 
-    def _update_widgets_for_preview(self) -> None:
+    def _hide_widgets_during_preview(self) -> None:
         correction, editor = self.bar.correction, self.editor
         is_giving, is_asking = correction is not None and correction.has_reason, correction is not None
         editor.form.setHidden(is_asking and not is_giving)
@@ -452,5 +452,5 @@ class SanctionsPanel(RowEditorPanel):
     def _close_preview(self) -> None:
         is_giving = self.bar.correction is not None and self.bar.correction.has_reason
         self.bar.close_bar()
-        self._update_widgets_for_preview()
+        self._hide_widgets_during_preview()
         (self.get_field_widget("why") if is_giving else self.editor.view).setFocus()

@@ -144,7 +144,7 @@ class SheetPage(Page):
         """Show one of the panels below the turns. With None, hide them all."""
         for panel in (self.end, *self._strips):
             panel.setVisible(panel is widget)
-        self._update_shown_parts()
+        self._show_or_hide_page_parts()
 
     def return_to_sheet_end_panel(self) -> None:
         has_focus = any(part.hasFocus() for strip in self._strips for part in strip.findChildren(QWidget))
@@ -220,7 +220,7 @@ class SheetPage(Page):
             tileset=tileset,
             wordlist=self.find_usable_word_list(),
         )
-        self._update_shown_parts()
+        self._show_or_hide_page_parts()
         self._show_turns(parsed_sheet, game)
         self._show_board_and_words(parsed_sheet, tileset)
         self._update_panels_below_turns(parsed_sheet)
@@ -233,7 +233,7 @@ class SheetPage(Page):
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress_or_missing_tileset(self.session, self.sheet, self.rows))
-        self._update_shown_parts()
+        self._show_or_hide_page_parts()
         self.show_panel_below_turns(None)
         self.cursor_moved.emit()
 
@@ -330,7 +330,7 @@ class SheetPage(Page):
 
     # --- layout
 
-    def _update_shown_parts(self) -> None:
+    def _show_or_hide_page_parts(self) -> None:
         has_sheet, focus_widget, width = self.parsed_sheet is not None, QApplication.focusWidget(), self.width()
         self._left_column.setMaximumWidth(scale_pixels(UNIT * 28) if has_sheet else _UNLIMITED_WIDTH)
         self.squares.setVisible(has_sheet)
@@ -352,7 +352,7 @@ class SheetPage(Page):
     def _show_full_sheet_end_if_focused(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
         if new_widget is not None and self.isVisible() and new_widget.window() is self.window():
             self.end.show_full_or_brief_view(is_full=self.end.isAncestorOf(new_widget))
-            self._update_shown_parts()
+            self._show_or_hide_page_parts()
 
     def minimumSizeHint(self) -> QSize:
         margins = self.contentsMargins() + self.body.contentsMargins()
@@ -372,7 +372,7 @@ class SheetPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._update_shown_parts()
+        self._show_or_hide_page_parts()
 
 
 def is_help_request(text: str) -> bool:

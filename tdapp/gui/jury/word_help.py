@@ -55,7 +55,7 @@ class WordListStatus(QWidget):
         buttons = fields.row(self._use_button, lists, 1)
         fields.column(self._name, badge, self._facts, self._rule_warnings_label, self._error, buttons, parent=self)
 
-    def show_word_list(self) -> None:
+    def show_word_list_status(self) -> None:
         session, catalogue = self._session, self._session.catalogue
         edition_id, lexicon = session.word_list_edition_id, session.open_word_list()
         metadata = lexicon.metadata if lexicon else None

@@ -307,7 +307,7 @@ class CompareEditionsDialog(Dialog):
                 progress=self._task.report_progress,
             ),
             on_success=run_if_alive(self, self._show_comparison),
-            on_error=run_if_alive(self, lambda error: self._show_compare_error(get_user_error_or_raise(error))),
+            on_error=run_if_alive(self, lambda error: self._show_comparison_error(get_user_error_or_raise(error))),
             label=self._task.label,
             task=self._task,
         )
@@ -320,6 +320,6 @@ class CompareEditionsDialog(Dialog):
         ]
         self.rows.show_table(Table("changes", _COLUMNS, tuple(rows)))
 
-    def _show_compare_error(self, error: UserError) -> None:
+    def _show_comparison_error(self, error: UserError) -> None:
         self._count.setText("")
         self.show_error(self.session.catalogue.describe_error(error))

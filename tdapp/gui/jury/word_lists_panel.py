@@ -183,13 +183,13 @@ class WordListsPanel(Panel):
                 self.session,
                 stored.metadata.edition.name,
                 warnings,
-                self._start_or_stop_using_edition,
+                self._toggle_use_without_asking,
                 self.window(),
             ).open()
         else:
-            self._start_or_stop_using_edition()
+            self._toggle_use_without_asking()
 
-    def _start_or_stop_using_edition(self) -> None:
+    def _toggle_use_without_asking(self) -> None:
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
@@ -415,14 +415,14 @@ class WordListsPanel(Panel):
         )
 
     def _get_used_edition_id(self) -> str:
-        return self.session.tournament.wordlist_of(self._get_chosen_division())
+        return self.session.tournament.get_wordlist_id_of_row(self._get_chosen_division())
 
     def _get_edition_id_of_division_or_event(self) -> str | None:
         division = self._get_chosen_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
     def _get_rules_of_chosen_division(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._get_chosen_division())
+        return self.session.tournament.get_ruleset_of_row(self._get_chosen_division())
 
     def _get_chosen_division(self) -> Division | None:
         division = self.scope.value()
@@ -513,7 +513,7 @@ _COLUMNS = (
 
 
 def _find_used_edition_ids(tournament: Tournament) -> set[str]:
-    return {tournament.wordlist_of(division) for division in (None, *tournament.divisions.values())}
+    return {tournament.get_wordlist_id_of_row(division) for division in (None, *tournament.divisions.values())}
 
 
 class UseUnfitEditionDialog(Dialog):

@@ -195,7 +195,7 @@ class CheckInPage(Page):
         division, chosen_filter = self.session.division, self._filter.value()
         if division is None or self._round_number is None:
             return
-        table = players.make_arrival_table(self.session.index, division, self._round_number)
+        table = players.make_check_in_table(self.session.index, division, self._round_number)
         rows = [row for row in table.rows if chosen_filter in {None, row.arrival}]
         catalogue = self.session.catalogue
         no_players_text = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")

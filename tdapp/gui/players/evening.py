@@ -428,7 +428,7 @@ def _explain_how_to_seat_latecomer(session: Session, item: Round, player: Player
     facts = {"player": map_distinctly_named_players(session.index)[player].name, "table": table}
     if not table:
         return text("Press Shift+F6 to seat {player} now, against the player with the bye.", **facts)
-    if session.tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
+    if session.tournament.get_ruleset_of_row(item).tables.prefer != USUAL_TABLE_SIZE:
         return text("Press Shift+F6 to seat {player} now, at table {table}.", **facts)
     return text(
         "Press Shift+F6 to seat {player} now: table {table}, a table of three, becomes two tables of two.", **facts

@@ -31,7 +31,7 @@ from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
 from tdapp.exchange.imports import ImportedFile, PlayerListFile, make_player_table, read_player_list_text
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, ParsedPlayerList, PlayerColumns
-from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
+from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text_to_one_line
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.shell.file_actions import enter_imported_results
 from tdapp.gui.shell.session import Session, run_if_visible
@@ -79,7 +79,9 @@ class ColumnContentChoices(QScrollArea):
         grid.setColumnStretch(_COLUMNS_PER_ROW, 1)
         self.choices = []
         for index in range(file_grid.width):
-            texts = (clean_text(cells[index]) for _, cells in file_grid.rows[:20] if index < len(cells))
+            texts = (
+                clean_text_to_one_line(cells[index]) for _, cells in file_grid.rows[:20] if index < len(cells)
+            )
             heading = next(filter(None, texts), "") or self._session.catalogue.text("Column {n}", n=index + 1)
             if not file_grid.rows[0][0]:  # the program made the headings
                 heading = self._session.catalogue.heading(heading)
@@ -166,7 +168,7 @@ class ImportPlayersDialog(Dialog):
         self._matches: tuple[MatchedPlayerEntry, ...] = ()
         self._errors: Mapping[int, str] = {}
         self._warnings: Mapping[int, Sequence[RowProblem]] = {}
-        self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
+        self._country = session.tournament.get_ruleset_of_row(session.tournament.divisions[division]).country
         self._decisions: dict[int, ImportRowAction] = {}
         self._preview_sort_keys: Mapping[int, int] = {}  # by line of the file
         self._corrections: dict[tuple[int, int], str] = {}  # corrected cells by line and column
@@ -449,7 +451,7 @@ class ImportPlayersDialog(Dialog):
         if sorted_matches and not self.view.current_key():
             self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
         catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
-        moves_count = sum(match.changes_division for match in self._matches)
+        moves_count = sum(match.has_division_change for match in self._matches)
         counts = Counter(match.status for match in self._matches if match.entry.line not in self._errors)
         counts[ImportedPlayerStatus.CONFLICT] -= moves_count
         parts = [
@@ -519,7 +521,7 @@ class ImportPlayersDialog(Dialog):
             f"{catalogue.heading(change.field)}: {'–' if change.old in {None, ''} else change.old} → {change.new}"
             for change in match.changes
         ]
-        if match.changes_division and match.player is not None:
+        if match.has_division_change and match.player is not None:
             code = self.session.tournament.divisions[match.player.division].code
             changes.insert(0, catalogue.text("Already plays in division {division}", division=code))
         elif match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:

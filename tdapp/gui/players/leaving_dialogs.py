@@ -68,7 +68,7 @@ class WithdrawalAndMergeActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
-        choose_player = partial(self._choose_player_for_action, text("Withdraw {player}…"))
+        choose_player = partial(self._choose_player_to_withdraw, text("Withdraw {player}…"))
         withdraw = partial(self._run_if_player_is_selected, self.open_withdrawal)
         forfeit = partial(self._run_if_player_is_selected, self.propose_forfeit_on_rounds_page)
         return (
@@ -104,7 +104,7 @@ class WithdrawalAndMergeActions(ActionGroup):
             self._session, row, next(iter(other_players), None), parent=self._host.page.window()
         ).open()
 
-    def _choose_player_for_action(self, action: str) -> None:
+    def _choose_player_to_withdraw(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
         self.choose_player(title, {action: self.player_actions_by_title[action]})
 

@@ -40,7 +40,7 @@ from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_context_menu
-from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
@@ -166,7 +166,7 @@ class NewPlayerFields(QWidget):
             field.setModified(False)
         self._rating_list_player = None
         self.rating.setToolTip("")
-        if exists_and_is_visible(self.name):
+        if is_alive_and_visible(self.name):
             self.name.setFocus()
 
     def _select_added_player(self, player: PlayerId) -> None:
@@ -466,7 +466,7 @@ class PlayersPage(Page):
 
     def _toggle_all_columns(self) -> None:
         self._all_columns = not self._all_columns
-        self.view.show_empty_columns(show=self._all_columns)
+        self.view.set_empty_columns_visible(show=self._all_columns)
         self.get_action("all-columns").update_state()
 
     def _make_toggle_columns_title(self) -> str:

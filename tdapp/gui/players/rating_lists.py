@@ -16,7 +16,7 @@ from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import RatingLibrary, RatingList, StoredRatingList, map_players_by_name
 from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportPlayersDialog
-from tdapp.gui.shell.session import Session, exists_and_is_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.page import Panel
@@ -116,7 +116,7 @@ class RatingListsPanel(Panel):
                 "One line left out", "{n} lines left out", rating_list.invalid_line_count
             )
         self.session.show_message(message)
-        if exists_and_is_visible(self):
+        if is_alive_and_visible(self):
             self._refresh_after_list_change()
 
     def _refresh_after_list_change(self) -> None:

@@ -412,7 +412,7 @@ class PrintoutsPage(Page):
             task.report_progress,
             limit_error="print-many-pages",
         )
-        call = partial(_draw_first_page, make, PdfPageRenderer.get_for(session), pane_size)
+        call = partial(_draw_first_page, make, PdfPageRenderer.get_or_make_service(session), pane_size)
         show_picture = run_if_alive(self, self._show_page_picture)
         show_error = run_if_alive(self, self._show_page_drawing_error)
         session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)

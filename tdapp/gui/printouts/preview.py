@@ -70,7 +70,7 @@ class PrintPreview(Dialog):
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
         self._task = BackgroundTask("")
-        self._drawer = PdfPageRenderer.get_for(session)
+        self._drawer = PdfPageRenderer.get_or_make_service(session)
         self.message = fields.label("", "error", wrap=True)
         self.saved_note = fields.label("", "body", wrap=True, is_announced=True)
         self._best = best

@@ -106,7 +106,9 @@ def _make_page_size_from_points(width: float, height: float) -> QPageSize:
 
 
 def _get_first_page_size(session: Session, pdf: ReportsPdf) -> QPageSize:
-    return _make_page_size_from_points(*PdfPageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
+    return _make_page_size_from_points(
+        *PdfPageRenderer.get_or_make_service(session).draw_page(pdf.pdf, 0, 0.05).page_size
+    )
 
 
 class PrintJobRun(QObject):
@@ -131,7 +133,7 @@ class PrintJobRun(QObject):
         self._event = session.tournament.event
         self._printer = printer
         self._pdf = pdf
-        self._renderer = PdfPageRenderer.get_for(session)
+        self._renderer = PdfPageRenderer.get_or_make_service(session)
         self._on_accepted = on_accepted
         self._on_refusal = on_refusal
         self._pages = list_chosen_page_indexes(printer, pdf.page_count)

@@ -116,7 +116,7 @@ class PageThumbnails(QListWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._drawer = PdfPageRenderer.get_for(session)
+        self._drawer = PdfPageRenderer.get_or_make_service(session)
         self._pdf = b""
         self.setAccessibleName(session.catalogue.text("Pages"))
         self.setIconSize(_THUMBNAIL_SIZE)

@@ -279,9 +279,9 @@ class RoundActions:
         )
 
     def pair_all_divisions(self) -> None:
-        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_after_pending_commands))
+        self._session.run_after_desk_work(run_if_visible(self._page, self._start_pairing_due_divisions))
 
-    def _pair_all_after_pending_commands(self) -> None:
+    def _start_pairing_due_divisions(self) -> None:
         session, due = self._session, _list_divisions_to_pair(self._session)
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_pairing_of_each_division, session.index, due, task.report_progress)
@@ -338,7 +338,7 @@ class RoundActions:
 
     def publish_round(self) -> None:
         item, field = self._session.round, self._field
-        if item is not None and _confirm_shared_tables(self._session, item):
+        if item is not None and _confirm_publishing_despite_shared_tables(self._session, item):
             self._session.do(
                 partial(commands.publish_round, round=item.id), on_success=run_if_visible(field, field.focus_line)
             )
@@ -364,7 +364,7 @@ class RoundActions:
         item, index = self._session.round, self._session.index
         if item is None or not index.list_open_tables(item.id) or not self._can_seat_latecomer():
             return False
-        newest = index.published(index.division_of(item.id).id)[-1]
+        newest = index.published(index.find_division_of_row(item.id).id)[-1]
         return newest.id == item.id and player in _list_unseated_players(self._session.index, item)
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
@@ -403,7 +403,7 @@ def _list_unseated_players(index: TournamentIndex, item: Round) -> list[PlayerId
     seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
     seated_players |= {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
     seated_players |= {seat.player for seat in index.seats(item.id)}
-    players = index.players(index.division_of(item.id).id)
+    players = index.players(index.find_division_of_row(item.id).id)
     return [player.id for player in players if player.id not in seated_players]
 
 
@@ -416,9 +416,9 @@ def _can_enter_results(selection: RoundSelection) -> bool:
     return selection.is_published and selection.can_run_commands("enter-result")
 
 
-def _confirm_shared_tables(session: Session, item: Round) -> bool:
+def _confirm_publishing_despite_shared_tables(session: Session, item: Round) -> bool:
     index, catalogue = session.index, session.catalogue
-    own_division = index.division_of(item.id)
+    own_division = index.find_division_of_row(item.id)
     for division in index.divisions:
         for newest in index.published(division.id)[-1:] if division != own_division else ():
             shared = sorted({*index.list_tables(item.id)} & {*index.list_tables(newest.id)})

@@ -222,7 +222,7 @@ class SeatLatecomerDialog(Dialog):
             session.index.list_byes_for_lack_of_opponent(round_id),
             map_distinctly_named_players(session.index),
         )
-        prefer = session.tournament.rules_of(session.tournament.rounds[round_id]).tables.prefer
+        prefer = session.tournament.get_ruleset_of_row(session.tournament.rounds[round_id]).tables.prefer
         explanation = text(
             "The latecomer joins the smallest table without a result. The other tables stay as they are."
         )
@@ -270,8 +270,8 @@ class AwardedPointsPanel(RowEditorPanel):
         usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
         choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
-            FormField(name="by", attribute="own_points_source", label=self.text("How the points are calculated"),
-                  options=lambda _: choices),
+            FormField(name="by", attribute="points_source_unless_from_rules",
+                  label=self.text("How the points are calculated"), options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
                   width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
         ]  # fmt: skip

@@ -20,7 +20,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
 from tdapp.gui.shell.round_clock import RoundProgressService
-from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField, parse_whole_number
 from tdapp.gui.widgets.page import MARGIN, Page
@@ -71,14 +71,14 @@ class RoundTabs(QTabBar):
         letters = self.fontMetrics()
         tab_padding = self.tabSizeHint(0).width() - letters.horizontalAdvance(self.tabText(0))
 
-        def do_tab_texts_fit(texts: Iterable[str]) -> bool:
+        def has_space_for_tab_texts(texts: Iterable[str]) -> bool:
             needed_width = sum(letters.horizontalAdvance(text) + tab_padding for text in texts)
             return not needed_width + UNIT > self.width() > 0
 
         current, numbers = self.currentIndex(), [str(number) for number, _, _ in self._rounds]
         texts = [name for _, name, _ in self._rounds]
         for current_name in self._rounds[current][1:]:
-            if not do_tab_texts_fit(texts):
+            if not has_space_for_tab_texts(texts):
                 texts = [*numbers[:current], current_name, *numbers[current + 1 :]]
         for tab, tab_text in enumerate(texts):
             if tab_text != self.tabText(tab):  # Qt would update the layout of the whole page
@@ -111,7 +111,7 @@ class RoundsPage(Page):
         self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after the line about the game
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
-        self._progress_service = RoundProgressService.get_for(session)
+        self._progress_service = RoundProgressService.get_or_make_service(session)
         self._progress_service.beat.connect(run_if_visible(self, self._show_title))
         self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes_around_table))
         self._build_page()
@@ -250,7 +250,7 @@ class RoundsPage(Page):
         key = next((game.id for game in self._list_games_of_round() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
-        if exists_and_is_visible(self.view):
+        if is_alive_and_visible(self.view):
             self.view.setFocus()
 
     # --- display
@@ -290,7 +290,7 @@ class RoundsPage(Page):
             parts.append(
                 self._progress_service.describe_progress_of_round(item) if self.session.present is None else ""
             )
-            parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
+            parts.append(describe_next_start(catalogue, index, index.find_division_of_row(item.id)))
         if self.field.second_entry.is_active:
             parts.append(catalogue.text("second entry of results: the first results are hidden"))
         self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
@@ -365,7 +365,7 @@ class RoundsPage(Page):
         self._banner.setVisible(draft and len(self.bar.picked_players) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
-            notes, assumed = self._make_round_notes(), self._assumed.describe_assumed_draws(item)
+            notes, assumed = self._make_round_note_maker(), self._assumed.describe_assumed_draws(item)
             if draft:
                 self.banner_text.setText(
                     notes.describe_draft(item, assumed, read_only=session.is_read_only_or_not_director)
@@ -387,17 +387,17 @@ class RoundsPage(Page):
     def _show_footer_notes(self) -> None:
         game, note = self.selection.game, ""
         if game is None:
-            note = self._make_round_notes().describe_group_table(self.view.current_key() or "")
+            note = self._make_round_note_maker().describe_group_table(self.view.current_key() or "")
         elif self.selection.is_draft:
-            note = self._make_round_notes().explain_pairing(game)
+            note = self._make_round_note_maker().explain_pairing(game)
         elif game.id in self.session.tournament.results:
-            note = self._make_round_notes().describe_last_check(game, self.session.desk.history())
+            note = self._make_round_note_maker().describe_last_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.footer.setText("<br>".join(filter(None, lines)))
         self.footer.setVisible(any(lines))
 
-    def _make_round_notes(self) -> RoundNoteMaker:
+    def _make_round_note_maker(self) -> RoundNoteMaker:
         session = self.session
         return RoundNoteMaker(
             session.index, session.catalogue, lambda tone: session.appearance.colour(tone).name()
@@ -449,7 +449,7 @@ class RoundsPage(Page):
         game = self.session.tournament.games.get(GameId(row_key))
         seat = self.session.tournament.seats.get(SeatId(row_key))
         if seat is not None and self.field.isVisible():
-            is_whole_round = self.session.tournament.rules_of(seat).tables.prefer == 0
+            is_whole_round = self.session.tournament.get_ruleset_of_row(seat).tables.prefer == 0
             self.field.set_typed_text("" if is_whole_round else f"{seat.table} ")
         elif game is not None and self.field.isVisible():
             self.field.set_typed_text(f"{game.table} ")

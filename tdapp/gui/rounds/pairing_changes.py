@@ -164,7 +164,7 @@ class PairingChangeBar(QFrame):
                     item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
                 )
             table = None if are_paired else self._find_unfilled_table_of_player(item, second_id)
-            if table is not None and self._session.tournament.rules_of(item).tables.has_group_tables:
+            if table is not None and self._session.tournament.get_ruleset_of_row(item).tables.has_group_tables:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
                 self._add_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
@@ -172,7 +172,7 @@ class PairingChangeBar(QFrame):
 
     def _find_unfilled_table_of_player(self, item: Round, player: PlayerId) -> int | None:
         index = self._session.index
-        game, seat = index.find_game_of(item.id, player), index.find_seat_of(item.id, player)
+        game, seat = index.find_player_game(item.id, player), index.find_player_seat(item.id, player)
         if game is not None or seat is None:
             return game.table if game is not None else None
         player_count = sum(table_seat.table == seat.table for table_seat in index.seats(item.id))
@@ -184,7 +184,7 @@ class PairingChangeBar(QFrame):
             give_bye = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add_change_button(item, text("Give this player the bye"), give_bye)
         self.number.show()
-        game = index.find_game_of(item.id, player)
+        game = index.find_player_game(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
             self._add_change_button(

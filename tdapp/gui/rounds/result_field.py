@@ -198,7 +198,7 @@ class ResultField(QWidget):
                 focus=False,
             )
         self._show_preview()
-        self.line.select_for_replacement("?")
+        self.line.select_text_for_replacement("?")
         self._session.play_error_sound()
 
     def focus_line(self) -> None:
@@ -353,7 +353,7 @@ class ResultField(QWidget):
         if tie := reader.describe_undecided_tie():
             return ResultPreview(escape(tie), tone="amber")
         catalogue, number = self._session.catalogue, reader.item.number
-        division = reader.index.division_of(reader.item.id)
+        division = reader.index.find_division_of_row(reader.item.id)
         hints = catalogue.text("F7 shows the final standings."), suggest_finish_or_more_rounds(catalogue)
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
@@ -422,7 +422,7 @@ class ResultField(QWidget):
             self._preview = self._reader.mark_preview_as_not_saved_yet(preview, self._text)
         self._announcer.forget_last_announcement()  # announce the same text again
         self._show_preview()
-        self.line.select_for_replacement(suffix)
+        self.line.select_text_for_replacement(suffix)
         self._session.play_error_sound()
 
     def _clear_line_without_saving(self, preview: ResultPreview) -> None:
@@ -524,7 +524,7 @@ class ResultField(QWidget):
         self._preview = replace(preview, text=text, second_line=new_details, tone="red")
         self._show_preview()
         self.focus_line()
-        self.line.select_for_replacement()
+        self.line.select_text_for_replacement()
         return True
 
 

@@ -181,7 +181,7 @@ class GameActions:
         if game is None:
             return self._can_reject_slips() and bool(find_agreed_group_points(self._selection.group_table_seats))
         pair = find_slip_entry_pair(self._session.index, game) if self._can_reject_slips() else None
-        return pair is not None and pair.is_equal
+        return pair is not None and pair.has_equal_entries
 
     # --- titles
 

@@ -38,9 +38,9 @@ class ScreensPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.slide_show = SlideShow.get_for(session)
+        self.slide_show = SlideShow.get_or_make_service(session)
         self.slide_show.rebuild_slides_if_language_changed()
-        self.room_display = RoomDisplay.get_for(session)
+        self.room_display = RoomDisplay.get_or_make_service(session)
         self.canvas = SlideCanvas(self.slide_show, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
@@ -65,7 +65,7 @@ class ScreensPage(Page):
         self._build_layout()
         self.slide_show.slide_turned.connect(self._update_display_controls)
         self.room_display.changed.connect(self.refresh_page)
-        self.room_display.announcement_requested.connect(self._bring_up_announcement_field)
+        self.room_display.announcement_requested.connect(self._open_announcement_field)
         session.served.connect(self.refresh_page)
         self.setFocusProxy(self.canvas)
 
@@ -197,7 +197,7 @@ class ScreensPage(Page):
     def _make_web_server_title(self) -> str:
         return self.text("Phones (switched on)…") if self.session.serving.url else self.text("Phones…")
 
-    def _bring_up_announcement_field(self) -> None:
+    def _open_announcement_field(self) -> None:
         self.window().activateWindow()
         self.page_requested.emit(self.id, "announcement")
 
@@ -262,7 +262,7 @@ class PublicDataPanel(Panel):
             choice = self.hidden_round_fields[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.appearance
             )
-            choice.currentIndexChanged.connect(partial(self._save_hide_after_round, division.id))
+            choice.currentIndexChanged.connect(partial(self._save_last_public_round, division.id))
             divisions.add_field(choice, title=self.text("Division {code}", code=division.code))
         hiding_note = self.text(
             "In hidden rounds the public sees the pairings, but no results or standings. When you start the "
@@ -287,10 +287,10 @@ class PublicDataPanel(Panel):
         for division in session.index.divisions:
             hidden_after = _NO_LIMIT if division.held_after is None else division.held_after
             self.hidden_round_fields[division.id].set_choices(
-                self._list_hide_after_round_options(division), hidden_after
+                self._list_last_public_round_options(division), hidden_after
             )
 
-    def _list_hide_after_round_options(self, division: Division) -> list[tuple[int, str]]:
+    def _list_last_public_round_options(self, division: Division) -> list[tuple[int, str]]:
         index = self.session.index
         planned = max(index.count_planned_rounds(division.id), len(index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]
@@ -305,7 +305,7 @@ class PublicDataPanel(Panel):
     def _save_player_details_visibility(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
-    def _save_hide_after_round(self, division: DivisionId, _index: int) -> None:
+    def _save_last_public_round(self, division: DivisionId, _index: int) -> None:
         chosen_round = self.hidden_round_fields[division].value()
         after = None if chosen_round in {None, _NO_LIMIT} else chosen_round
         self.session.do(partial(commands.hold_standings, division=division, after=after))

@@ -93,7 +93,7 @@ class ScenePainter:
         else:
             self._paint_clock()
         if self._scene.remaining_share is not None:
-            bar_height = self._to_pixels(0.012)
+            bar_height = self._convert_to_pixels(0.012)
             bar = QRectF(0, self._height - bar_height, self._width, bar_height)
             self._painter.fillRect(bar, self._get_tone_colour("sunken"))
             bar.setWidth(self._width * self._scene.remaining_share)
@@ -102,25 +102,35 @@ class ScenePainter:
     # --- frame
 
     def _paint_title(self, slide: Slide) -> None:
-        clock_width = measure_width("000:00", make_slide_font(self._to_pixels(0.09), bold=True)) + self._to_pixels(
-            0.1
-        )
-        width = self._width - 2 * self._to_pixels(_MARGIN) - clock_width
-        left, top = self._to_pixels(_MARGIN), self._to_pixels(0.03)
+        clock_width = measure_width(
+            "000:00", make_slide_font(self._convert_to_pixels(0.09), bold=True)
+        ) + self._convert_to_pixels(0.1)
+        width = self._width - 2 * self._convert_to_pixels(_MARGIN) - clock_width
+        left, top = self._convert_to_pixels(_MARGIN), self._convert_to_pixels(0.03)
         self._set_pen_tone("text")
         text, font = fit_text_to_width(
-            slide.title, width, usual=self._to_pixels(0.062), least=self._to_pixels(NAME), bold=True
+            slide.title,
+            width,
+            usual=self._convert_to_pixels(0.062),
+            least=self._convert_to_pixels(NAME),
+            bold=True,
         )
-        draw_text_line(self._painter, QRectF(left, top, width, self._to_pixels(0.075)), text, font, align=_LEFT)
+        draw_text_line(
+            self._painter, QRectF(left, top, width, self._convert_to_pixels(0.075)), text, font, align=_LEFT
+        )
         self._set_pen_tone("muted")
         text, font = fit_text_to_width(
-            slide.note, width, usual=self._to_pixels(0.032), least=self._to_pixels(0.026)
+            slide.note, width, usual=self._convert_to_pixels(0.032), least=self._convert_to_pixels(0.026)
         )
-        note_area = QRectF(left, top + self._to_pixels(0.075), width, self._to_pixels(0.045))
+        note_area = QRectF(left, top + self._convert_to_pixels(0.075), width, self._convert_to_pixels(0.045))
         draw_text_line(self._painter, note_area, text, font, align=_LEFT)
 
     def _paint_clock(self) -> None:
-        time, right, size = self._scene.time, self._width - self._to_pixels(_MARGIN), self._to_pixels(0.09)
+        time, right, size = (
+            self._scene.time,
+            self._width - self._convert_to_pixels(_MARGIN),
+            self._convert_to_pixels(0.09),
+        )
         if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
             ClockState.RUNNING,
             ClockState.SOON,
@@ -130,18 +140,29 @@ class ScenePainter:
         width = measure_width(time.text, font)
         self._set_pen_tone(_TONES.get(time.state, "text"))
         draw_text_line(
-            self._painter, QRectF(right - width, self._to_pixels(0.02), width, size), time.text, font, align=_RIGHT
+            self._painter,
+            QRectF(right - width, self._convert_to_pixels(0.02), width, size),
+            time.text,
+            font,
+            align=_RIGHT,
         )
-        shape = QRectF(right - width - size * 0.85, self._to_pixels(0.02) + size * 0.2, size * 0.6, size * 0.6)
+        shape = QRectF(
+            right - width - size * 0.85, self._convert_to_pixels(0.02) + size * 0.2, size * 0.6, size * 0.6
+        )
         self._paint_clock_icon(shape, time.state)
         self._set_pen_tone(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
-            area = QRectF(right - self._width / 2, self._to_pixels(0.108), self._width / 2, self._to_pixels(0.04))
+            area = QRectF(
+                right - self._width / 2,
+                self._convert_to_pixels(0.108),
+                self._width / 2,
+                self._convert_to_pixels(0.04),
+            )
             draw_text_line(
                 self._painter,
                 area,
                 time.state_text,
-                make_slide_font(self._to_pixels(0.032), bold=True),
+                make_slide_font(self._convert_to_pixels(0.032), bold=True),
                 align=_RIGHT,
             )
 
@@ -173,16 +194,20 @@ class ScenePainter:
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | SentenceSlide):
             self._set_pen_tone("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
-            left = self._to_pixels(_MARGIN)
-            area = QRectF(left, self._to_pixels(0.946), self._width - 2 * left, self._to_pixels(0.04))
-            draw_text_line(self._painter, area, message, make_slide_font(self._to_pixels(0.028)), align=_RIGHT)
+            left = self._convert_to_pixels(_MARGIN)
+            area = QRectF(
+                left, self._convert_to_pixels(0.946), self._width - 2 * left, self._convert_to_pixels(0.04)
+            )
+            draw_text_line(
+                self._painter, area, message, make_slide_font(self._convert_to_pixels(0.028)), align=_RIGHT
+            )
 
     # --- page
 
     @property
     def _body_area(self) -> QRectF:
-        left, top = self._to_pixels(_MARGIN), self._to_pixels(_HEADER)
-        return QRectF(left, top, self._width - 2 * left, self._height - top - self._to_pixels(_FOOTER))
+        left, top = self._convert_to_pixels(_MARGIN), self._convert_to_pixels(_HEADER)
+        return QRectF(left, top, self._width - 2 * left, self._height - top - self._convert_to_pixels(_FOOTER))
 
     def _paint_body(self, slide: Slide) -> None:
         body = slide.body
@@ -205,18 +230,18 @@ class ScenePainter:
         self._set_pen_tone("text")
         self._painter.setFont(
             find_largest_fitting_font(
-                text, area, most=self._to_pixels(most), least=self._to_pixels(NAME), bold=True
+                text, area, most=self._convert_to_pixels(most), least=self._convert_to_pixels(NAME), bold=True
             )
         )
         self._painter.drawText(area, int(WRAP_CENTRED), text)
 
     def _paint_announcement(self, text: str) -> None:
-        frame_width, margin = self._to_pixels(0.012), self._to_pixels(0.03)
+        frame_width, margin = self._convert_to_pixels(0.012), self._convert_to_pixels(0.03)
         frame_area = QRectF(
             margin,
-            self._to_pixels(_HEADER),
+            self._convert_to_pixels(_HEADER),
             self._width - 2 * margin,
-            self._height - self._to_pixels(_HEADER) - margin,
+            self._height - self._convert_to_pixels(_HEADER) - margin,
         )
         self._painter.setPen(QPen(self._get_tone_colour("accent"), frame_width))
         self._painter.drawRoundedRect(frame_area, frame_width * 2, frame_width * 2)
@@ -226,11 +251,11 @@ class ScenePainter:
         time, body = self._scene.time, self._body_area
         time_area = QRectF(body.left(), body.top(), body.width(), body.height() * 0.72)
         note_font = find_largest_fitting_font(
-            time.text, time_area, most=self._to_pixels(0.55), least=self._to_pixels(0.1), bold=True
+            time.text, time_area, most=self._convert_to_pixels(0.55), least=self._convert_to_pixels(0.1), bold=True
         )
         self._set_pen_tone(_TONES.get(time.state, "text"))
         draw_text_line(self._painter, time_area, time.text, note_font, align=_CENTRE)
-        size = self._to_pixels(0.075)
+        size = self._convert_to_pixels(0.075)
         state_font = make_slide_font(size, bold=True)
         state_width = measure_width(time.state_text, state_font)
         left = body.center().x() - (state_width + size * 1.3) / 2
@@ -241,16 +266,16 @@ class ScenePainter:
         self._set_pen_tone("muted")
         note_area = QRectF(body.left(), area.bottom() + size * 0.3, body.width(), size)
         note_font = find_largest_fitting_font(
-            time.note, note_area, most=self._to_pixels(0.05), least=self._to_pixels(0.02)
+            time.note, note_area, most=self._convert_to_pixels(0.05), least=self._convert_to_pixels(0.02)
         )
         draw_text_line(self._painter, note_area, time.note, note_font, align=_CENTRE)
 
     # --- rows
 
     def _paint_slide_table(self, grid: SlideTable) -> None:
-        body, gap = self._body_area, self._to_pixels(0.06)
+        body, gap = self._body_area, self._convert_to_pixels(0.06)
         block_width = (body.width() - gap * (grid.blocks - 1)) / grid.blocks
-        line_height = (body.height() - self._to_pixels(_HEADINGS)) / grid.rows_per_block
+        line_height = (body.height() - self._convert_to_pixels(_HEADINGS)) / grid.rows_per_block
         widths = self._compute_column_widths(grid.columns, block_width, line_height)
         for number in range(grid.blocks):
             rows = grid.rows[number * grid.rows_per_block : (number + 1) * grid.rows_per_block]
@@ -268,7 +293,7 @@ class ScenePainter:
         area: QRectF,
         line_height: float,
     ) -> None:
-        top = area.top() + self._to_pixels(_HEADINGS)
+        top = area.top() + self._convert_to_pixels(_HEADINGS)
         for number, row in enumerate(rows):
             row_area = QRectF(area.left(), top + number * line_height, area.width(), line_height)
             if number % 2 == 0:
@@ -277,11 +302,14 @@ class ScenePainter:
         self._set_pen_tone("muted")
         left = area.left()
         for column, width in zip(columns, widths, strict=True):
-            cell = QRectF(left, area.top(), width, self._to_pixels(_HEADINGS)).adjusted(
+            cell = QRectF(left, area.top(), width, self._convert_to_pixels(_HEADINGS)).adjusted(
                 self._cell_margin, 0, -self._cell_margin, 0
             )
             text, font = fit_text_to_width(
-                column.heading, cell.width(), usual=self._to_pixels(0.028), least=self._to_pixels(0.024)
+                column.heading,
+                cell.width(),
+                usual=self._convert_to_pixels(0.028),
+                least=self._convert_to_pixels(0.024),
             )
             draw_text_line(self._painter, cell, text, font, align=_ALIGNED[column.role])
             left += width
@@ -296,7 +324,7 @@ class ScenePainter:
             )
             self._set_pen_tone("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
-                least = self._to_pixels(NAME)
+                least = self._convert_to_pixels(NAME)
                 lines, font = fit_name_to_area(
                     text, cell, usual=max(row_area.height() * _LETTER_SHARE, least), least=least
                 )
@@ -315,7 +343,7 @@ class ScenePainter:
             return make_slide_font(line_height * 0.6, bold=True)
         # a narrow font for words leaves more width for the names
         narrow = role is ColumnRole.SIGN or any(map(str.isalpha, text))
-        return make_slide_font(max(line_height * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
+        return make_slide_font(max(line_height * 0.5, self._convert_to_pixels(0.03)), bold=True, narrow=narrow)
 
     def _compute_column_widths(
         self, columns: Sequence[SlideColumn], block_width: float, line_height: float
@@ -334,11 +362,15 @@ class ScenePainter:
 
     def _compute_needed_width(self, column: SlideColumn, line_height: float) -> float:
         is_name = column.role is ColumnRole.NAME
-        name_font = make_slide_font(max(line_height * _LETTER_SHARE, self._to_pixels(NAME))) if is_name else None
+        name_font = (
+            make_slide_font(max(line_height * _LETTER_SHARE, self._convert_to_pixels(NAME))) if is_name else None
+        )
         text_width = measure_width(
             column.widest, name_font or self._choose_cell_font(column.role, column.widest, line_height)
         ) * (1 + _NAME_SLACK * is_name)
-        return max(text_width, measure_width(column.heading, make_slide_font(self._to_pixels(0.028), narrow=True)))
+        return max(
+            text_width, measure_width(column.heading, make_slide_font(self._convert_to_pixels(0.028), narrow=True))
+        )
 
     # --- prize-giving
 
@@ -367,8 +399,8 @@ class ScenePainter:
             self._painter.drawImage(area, photo)
             prize_area = prize_area.adjusted(area.width() + self._cell_margin, 0, 0, 0)
         is_rank = line.sign.isdecimal()
-        sign_font = make_slide_font(self._to_pixels(0.15 if is_rank else 0.06), bold=True)
-        sign_height = self._to_pixels(0.15 if is_rank else 0.08)
+        sign_font = make_slide_font(self._convert_to_pixels(0.15 if is_rank else 0.06), bold=True)
+        sign_height = self._convert_to_pixels(0.15 if is_rank else 0.08)
         self._set_pen_tone("accent")
         draw_text_line(
             self._painter,
@@ -377,7 +409,7 @@ class ScenePainter:
             sign_font,
             align=_CENTRE,
         )
-        facts_height = self._to_pixels(0.06)
+        facts_height = self._convert_to_pixels(0.06)
         names_area = QRectF(
             prize_area.left(),
             prize_area.top() + sign_height,
@@ -388,7 +420,10 @@ class ScenePainter:
         self._set_pen_tone("muted")
         area = QRectF(prize_area.left(), prize_area.bottom() - facts_height, prize_area.width(), facts_height)
         text, font = fit_text_to_width(
-            line.facts, prize_area.width(), usual=self._to_pixels(0.042), least=self._to_pixels(0.03)
+            line.facts,
+            prize_area.width(),
+            usual=self._convert_to_pixels(0.042),
+            least=self._convert_to_pixels(0.03),
         )
         draw_text_line(self._painter, area, text, font, align=_CENTRE)
 
@@ -396,12 +431,14 @@ class ScenePainter:
         sign_font = make_slide_font(
             row_area.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True
         )
-        sign_width = max(measure_width(line.sign, sign_font), self._to_pixels(0.09)) + 2 * self._cell_margin
+        sign_width = (
+            max(measure_width(line.sign, sign_font), self._convert_to_pixels(0.09)) + 2 * self._cell_margin
+        )
         self._set_pen_tone("accent")
         draw_text_line(
             self._painter, row_area.adjusted(self._cell_margin, 0, 0, 0), line.sign, sign_font, align=_LEFT
         )
-        least = self._to_pixels(NAME)
+        least = self._convert_to_pixels(NAME)
         cell = row_area.adjusted(sign_width, 0, -self._cell_margin, 0)
         name, font = fit_text_to_width(
             line.names, cell.width() * 0.6, usual=max(least, row_area.height() * 0.55), least=least
@@ -411,18 +448,18 @@ class ScenePainter:
         self._set_pen_tone("muted")
         facts_width = cell.width() - measure_width(name, font) - 2 * self._cell_margin
         facts, facts_font = fit_text_to_width(
-            line.facts, facts_width, usual=self._to_pixels(0.034), least=self._to_pixels(0.028)
+            line.facts, facts_width, usual=self._convert_to_pixels(0.034), least=self._convert_to_pixels(0.028)
         )
         draw_text_line(self._painter, cell, facts, facts_font, align=_RIGHT)
 
     # --- measures and colours
 
-    def _to_pixels(self, share_of_height: float) -> float:
+    def _convert_to_pixels(self, share_of_height: float) -> float:
         return self._height * share_of_height
 
     @property
     def _cell_margin(self) -> float:
-        return self._to_pixels(0.012)
+        return self._convert_to_pixels(0.012)
 
     def _get_tone_colour(self, tone: str) -> QColor:
         return QColor(getattr(self._colours, tone))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidityShownTo
+from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidityAudience
 from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
@@ -72,7 +72,7 @@ class OverlayPanel(Panel):
         style_label = text("Your own style sheet (CSS), applied after the built-in one")
         style_row = fields.row(
             self.style_file, button(text("Choose a file…"), self._choose_style_sheet),
-            button(text("Use no style sheet"), partial(self.set_style_sheet, "")),
+            button(text("Use no style sheet"), partial(self.set_overlay_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill_layout(
@@ -93,7 +93,7 @@ class OverlayPanel(Panel):
                 field.setText(str(table) if table > 0 else "")
         self.style_file.set_full_text(serving.overlay_style_path or self.text(C_("no style sheet", "None")))
 
-    def set_style_sheet(self, path: str) -> None:
+    def set_overlay_style_sheet(self, path: str) -> None:
         self.session.serving.set_overlays(self.session.serving.overlay_slot_tables, path)
         self.refresh_panel()
 
@@ -107,7 +107,7 @@ class OverlayPanel(Panel):
 
     def _choose_style_sheet(self) -> None:
         if path := ask_existing_file(self, self.session, self.text("Choose a style sheet"), "CSS (*.css)"):
-            self.set_style_sheet(str(path))
+            self.set_overlay_style_sheet(str(path))
 
     def _make_overlay_list_url(self) -> str:
         url = self.session.serving.url
@@ -133,11 +133,11 @@ class FeaturedTablePanel(Panel):
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._save_featured_options)
         words = [
-            (WordValidityShownTo.TYPIST, text(C_("who sees the warning about words", "Helper"))),
-            (WordValidityShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everyone"))),
-            (WordValidityShownTo.NOBODY, text(C_("who sees the warning about words", "No one"))),
+            (WordValidityAudience.TYPIST, text(C_("who sees the warning about words", "Helper"))),
+            (WordValidityAudience.EVERYBODY, text(C_("who sees the warning about words", "Everyone"))),
+            (WordValidityAudience.NOBODY, text(C_("who sees the warning about words", "No one"))),
         ]
-        self.words: Choice[WordValidityShownTo] = Choice(
+        self.words: Choice[WordValidityAudience] = Choice(
             text("Who is warned about words not in the list"), words, session.appearance
         )
         self.words.currentIndexChanged.connect(self._save_featured_options)
@@ -192,13 +192,13 @@ class FeaturedTablePanel(Panel):
     def toggle_featured_table(self) -> None:
         before = self.session.featuring.choice.table
         table = self.table.get_number_or_none() or 0
-        self._save_featured_table_settings(0 if table == before else table)
+        self._save_featured_table_and_options(0 if table == before else table)
 
     def _save_featured_options(self) -> None:
-        self._save_featured_table_settings(self.session.featuring.choice.table)
+        self._save_featured_table_and_options(self.session.featuring.choice.table)
 
-    def _save_featured_table_settings(self, table: int) -> None:
-        delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordValidityShownTo.TYPIST
+    def _save_featured_table_and_options(self, table: int) -> None:
+        delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordValidityAudience.TYPIST
         self.session.featuring.choose_featured_table(table, delay=delay, words=words)
         self.refresh_panel()
 

@@ -142,12 +142,12 @@ class SlideCanvas(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self._show.register_visible_canvas()
+            self._show.increment_visible_canvas_count()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self._show.unregister_hidden_canvas()
+            self._show.decrement_visible_canvas_count()
             self._fade.stop()
             self._faded_picture = None
 
@@ -278,7 +278,7 @@ class RoomDisplay(SessionService):
             self._main = main
             main.installEventFilter(self)
         if self.window is None:
-            show = SlideShow.get_for(self._session)
+            show = SlideShow.get_or_make_service(self._session)
             show.reduced = prefers_reduced_motion()
             self.window = RoomWindow(show)
             self.window.closed.connect(self._delete_closed_window)

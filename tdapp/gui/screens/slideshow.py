@@ -48,8 +48,8 @@ class SlideShow(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.session = session
-        self.clock = RoundClockService.get_for(session)
-        self._progress_service = RoundProgressService.get_for(session)
+        self.clock = RoundClockService.get_or_make_service(session)
+        self._progress_service = RoundProgressService.get_or_make_service(session)
         self.programme = DisplayProgramme()
         self.message = ""  # the announcement, or ""
         self.paused = False
@@ -63,7 +63,7 @@ class SlideShow(SessionService):
         self._slide_timer = QElapsedTimer()
         self._slide_timer.start()
         self._timer = QTimer(self, interval=STEP)
-        self._timer.timeout.connect(self._turn_slide_or_tick)
+        self._timer.timeout.connect(self._turn_slide_or_emit_tick)
         session.opened.connect(self._restart_for_opened_tournament)
         session.changed.connect(self.rebuild_slides)
         session.featured.connect(self.rebuild_slides)
@@ -118,14 +118,14 @@ class SlideShow(SessionService):
 
     # --- canvases
 
-    def register_visible_canvas(self) -> None:
+    def increment_visible_canvas_count(self) -> None:
         """Count a visible canvas. The show runs only while a canvas is visible."""
         self._visible_canvas_count += 1
         self._timer.start()
         if self._is_outdated:
             self.rebuild_slides()
 
-    def unregister_hidden_canvas(self) -> None:
+    def decrement_visible_canvas_count(self) -> None:
         self._visible_canvas_count -= 1
         if self._visible_canvas_count <= 0:
             self._visible_canvas_count = 0
@@ -233,7 +233,7 @@ class SlideShow(SessionService):
         self._slide_timer.restart()
         self.slide_turned.emit()
 
-    def _turn_slide_or_tick(self) -> None:
+    def _turn_slide_or_emit_tick(self) -> None:
         if not self._is_turning_automatically:
             return
         if self._slide_timer.hasExpired(1000 * self.programme.seconds):

@@ -201,7 +201,7 @@ class RoundClockBox(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._clock = RoundClockService.get_for(session)
+        self._clock = RoundClockService.get_or_make_service(session)
         self.setObjectName("card")
         text = session.catalogue.text
         self._shape, self._time = QLabel(), fields.label("", "title")

@@ -244,7 +244,9 @@ class WebServerPanel(Panel):
             find_slip_entry_pair(self.session.index, game),
         )
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
-        accept_command = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
+        accept_command = (
+            partial(commands.take_slips, game=game.id) if pair is not None and pair.has_equal_entries else None
+        )
         return _PhoneResultsOfTable(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
 
     def _make_phone_results_of_group_table(self, seats: Sequence[Seat]) -> _PhoneResultsOfTable:

@@ -91,9 +91,9 @@ class TopBar(QFrame):
 
     def hide_or_show_optional_parts(self, *, hidden: bool) -> None:
         self._are_parts_hidden = hidden
-        self._update_visible_parts()
+        self._show_or_hide_bar_parts()
 
-    def _update_visible_parts(self) -> None:
+    def _show_or_hide_bar_parts(self) -> None:
         self._system.setVisible(not self._are_parts_hidden)
         self._bar.setVisible(not self._are_parts_hidden and self._result_count.isVisibleTo(self))
 
@@ -128,7 +128,7 @@ class TopBar(QFrame):
         self._bar.setMaximum(max(len(games), 1))
         self._bar.setValue(result_count)
         self._result_count.setVisible(bool(games))
-        self._update_visible_parts()
+        self._show_or_hide_bar_parts()
 
     def _describe_stage(self, division: Division, stage: Stage) -> str:
         text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)

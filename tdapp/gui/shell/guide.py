@@ -16,7 +16,7 @@ from tdapp.domain.model import Game, RoundState
 from tdapp.domain.tournament import Diff
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.file_actions import FileActions
-from tdapp.gui.shell.session import Session, exists_and_is_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
@@ -67,17 +67,17 @@ class WelcomePage(QWidget):
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self._focus_before_opening: QWidget | None = None  # the focused widget before a tournament was opened
-        session.opening.connect(self._disable_while_opening)
+        session.opening.connect(self._disable_page_while_opening)
         self.show_recent_tournaments()
 
-    def _disable_while_opening(self, is_opening: bool) -> None:
+    def _disable_page_while_opening(self, is_opening: bool) -> None:
         if is_opening:
             self._focus_before_opening = self.focusWidget()
         self.setDisabled(is_opening)
         if (
             not is_opening
             and self._focus_before_opening is not None
-            and exists_and_is_visible(self._focus_before_opening)
+            and is_alive_and_visible(self._focus_before_opening)
         ):
             self._focus_before_opening.setFocus()
 

@@ -120,7 +120,7 @@ class UndoActions(ActionGroup):
                    enabled=lambda: self._can_undo_or_redo() and session.desk.undoable_step is not None),
             Action("redo", text("Redo"), redo, "redo", redo_keys, "edit", title=self._make_redo_text,
                    enabled=lambda: self._can_undo_or_redo() and session.desk.redoable_step is not None),
-            Action("blocking", text("Show the change that prevents undo"), self._show_step_that_blocks_undo,
+            Action("blocking", text("Show the change that prevents undo"), self._show_undo_blocking_step,
                    "history",
                 BLOCKING_KEYS,
                    "edit", lambda: session.is_open and session.blocking_step is not None),
@@ -131,7 +131,7 @@ class UndoActions(ActionGroup):
         if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_confirmation(panel))):
             undo_or_redo()
 
-    def _show_step_that_blocks_undo(self) -> None:
+    def _show_undo_blocking_step(self) -> None:
         self._host.show_page("history", str(self._session.blocking_step))
 
     def _can_undo_or_redo(self) -> bool:

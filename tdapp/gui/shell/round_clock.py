@@ -27,7 +27,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy
 
-from tdapp.desk import utc_now
+from tdapp.desk import get_utc_timestamp
 from tdapp.domain import round_clock
 from tdapp.domain.model import Round
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_round_seconds
@@ -230,7 +230,7 @@ class RoundClockService(SessionService):
         """Start or pause the clock. The first start also sets the start time of the round."""
         seconds = self.steady()
         if self.clock.find_clock_state(seconds) is ClockState.READY:
-            start_time = datetime.fromisoformat(utc_now()).astimezone()
+            start_time = datetime.fromisoformat(get_utc_timestamp()).astimezone()
             self._session.settings.setValue(START_TIME_KEY, f"{start_time.hour}:{start_time.minute:02}")
         self._set_and_store_clock(
             self.clock.pause(seconds) if self.clock.is_running else self.clock.start(seconds)
@@ -323,7 +323,7 @@ def get_monotonic_seconds() -> float:
 
 
 def list_clock_actions(session: Session) -> tuple[Action, ...]:
-    text, clock = session.catalogue.text, RoundClockService.get_for(session)
+    text, clock = session.catalogue.text, RoundClockService.get_or_make_service(session)
     add_minute = partial(clock.add_time, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
 
@@ -366,7 +366,7 @@ class RoundClockButton(QAbstractButton):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._clock = RoundClockService.get_for(session)
+        self._clock = RoundClockService.get_or_make_service(session)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -415,7 +415,7 @@ class RoundProgressService(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._clock = RoundClockService.get_for(session)
+        self._clock = RoundClockService.get_or_make_service(session)
         self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self.beat)
         session.opened.connect(self._update_timer_after_opening)
@@ -442,7 +442,7 @@ class RoundProgressService(SessionService):
         current_minute = _truncate_to_minute(wall)
         start_minute = _truncate_to_minute(wall - spent_seconds) if spent_seconds else None
         desk, index, length = self._session.desk, self._session.index, self._clock.round_length_in_seconds
-        division = index.division_of(item.id)
+        division = index.find_division_of_row(item.id)
         return desk.get_cached_value(
             ("pulse", item.id, current_minute, start_minute, length),
             lambda _value: compute_round_progress(

@@ -55,8 +55,8 @@ class SessionWorker(Worker, QObject):
         self._timer.stop()
         return super().close(max_wait_in_seconds)
 
-    def _show_busy(self, task: BackgroundTask | None) -> None:
-        super()._show_busy(task)
+    def _set_awaited_task(self, task: BackgroundTask | None) -> None:
+        super()._set_awaited_task(task)
         if task is not None:
             self._timer.start()
         else:
@@ -226,7 +226,7 @@ class Session(OpenTournament, QObject):
             else ""
         )
 
-    def _describe_keys_after_error(self, error: UserError) -> str:
+    def _suggest_shortcut_after_error(self, error: UserError) -> str:
         text = self.catalogue.text
         if error.facts.get("seq") is not None:
             return text("Press {keys} to show the change that prevents undo.", keys=BLOCKING_KEYS)
@@ -241,9 +241,9 @@ class Session(OpenTournament, QObject):
 
     def show_error(self, error: UserError, field: object = None) -> None:
         self.blocking_step = error.facts.get("seq")
-        sentences = (self.catalogue.describe_error(error), self._describe_keys_after_error(error))
+        sentences = (self.catalogue.describe_error(error), self._suggest_shortcut_after_error(error))
         self.show_message(" ".join(filter(None, sentences)), tone="red")
-        if isinstance(field, QWidget) and exists_and_is_visible(field):
+        if isinstance(field, QWidget) and is_alive_and_visible(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
                 field.selectAll()
@@ -275,7 +275,7 @@ class SessionService(QObject):
     """A service with one instance per session."""
 
     @classmethod
-    def get_for(cls, session: Session) -> Self:
+    def get_or_make_service(cls, session: Session) -> Self:
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
 
@@ -284,13 +284,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def exists_and_is_visible(widget: QWidget) -> bool:
+def is_alive_and_visible(widget: QWidget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
 def run_if_visible(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
     """Return a function that runs `call` only while `widget` is visible."""
-    return lambda *values, **keywords: call(*values, **keywords) if exists_and_is_visible(widget) else None
+    return lambda *values, **keywords: call(*values, **keywords) if is_alive_and_visible(widget) else None
 
 
 def run_if_alive(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:

@@ -37,7 +37,7 @@ from tdapp.gui.shell.page_list import (
     restore_last_division_and_page,
 )
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
-from tdapp.gui.shell.session import Session, exists_and_is_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible
 from tdapp.gui.shell.toast import Toast
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
@@ -156,7 +156,7 @@ class Window(QMainWindow):
             focusable_fields = [
                 field
                 for field in candidates
-                if field and exists_and_is_visible(field) and self.page.isAncestorOf(field)
+                if field and is_alive_and_visible(field) and self.page.isAncestorOf(field)
             ]
             self.open_panel(None)
             (focusable_fields[0] if focusable_fields else self.page).setFocus()

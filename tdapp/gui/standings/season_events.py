@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.commands.event_copies import find_refreshable_events
-from tdapp.domain.event_copies import EventCopy
+from tdapp.domain.event_copies import EventToCopy
 from tdapp.domain.impact import SeasonRankChanges, compare_season_lines
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, CopiedEventId, Division, Season
@@ -35,7 +35,7 @@ _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
 _MAX_EVENTS = 12  # listed in the dialog
 _MAX_MOVES = 12
 
-_MakeCopyCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
+_MakeCopyCommand = Callable[[tuple[EventToCopy, ...]], partial[Tournament]]
 
 
 class CopiedEventsPreview(Struct, frozen=True):
@@ -110,7 +110,7 @@ class CopyEventsDialog(Dialog):
             )
         )
 
-    def _describe_event(self, copy: EventCopy) -> str:
+    def _describe_event(self, copy: EventToCopy) -> str:
         catalogue = self.session.catalogue
         date = catalogue.format_date(copy.date) if copy.date else "–"
         players = catalogue.plural("one player", "{n} players", len(copy.entries))
@@ -249,7 +249,7 @@ class SeasonEventsPanel(RowEditorPanel):
         key, copied_events = self.session.make_row_id(), index.copied_events(self._season)
         refresh_events = partial(commands.refresh_copied_events, key=key, season=self._season)
 
-        def make_command(events: tuple[EventCopy, ...]) -> partial[Tournament]:
+        def make_command(events: tuple[EventToCopy, ...]) -> partial[Tournament]:
             is_match = len(events) > 1 or len(find_refreshable_events(copied_events, events[0], events)) == 1
             selected = None if is_match else index.tournament.copied_events.get(selected_id)
             if selected is None:

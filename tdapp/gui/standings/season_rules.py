@@ -17,7 +17,7 @@ from tdapp.domain.seasons import compute_season_lines, list_season_evenings, map
 from tdapp.domain.translatable import C_
 from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.text import write_file
-from tdapp.gui.shell.session import Session, exists_and_is_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleFormDeclaration
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write
@@ -103,7 +103,7 @@ class SeasonRulesPanel(Panel):
 
     def _close_after_saving(self) -> None:
         self._draft.clear()
-        if exists_and_is_visible(self):
+        if is_alive_and_visible(self):
             self.closed.emit()
 
     # --- files

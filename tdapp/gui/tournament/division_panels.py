@@ -264,7 +264,7 @@ class ScheduleSimulationPanel(Panel):
         session.run_in_background(
             partial(
                 call,
-                seconds=RoundClockService.get_for(session).round_length_in_seconds,
+                seconds=RoundClockService.get_or_make_service(session).round_length_in_seconds,
                 progress=task.report_progress,
             ),
             on_success=run_if_alive(self, self._show_schedule_figures),

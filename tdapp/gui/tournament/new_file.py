@@ -11,7 +11,7 @@ from tdapp.desk import Desk
 from tdapp.domain.round_clock import find_time_zone
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, exists_and_is_visible
+from tdapp.gui.shell.session import Session, is_alive_and_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament_file
 from tdapp.gui.widgets.fields import Form, LineEdit
@@ -53,12 +53,12 @@ class NewFileDialog(Dialog):
 
     def _open_created_tournament(self, desk: Desk) -> None:
         self.session.open_tournament_of_desk(desk)
-        if exists_and_is_visible(self):
+        if is_alive_and_visible(self):
             self.accept()
 
     def _show_creation_error(self, error: Exception) -> None:
         problem = get_user_error_or_raise(error)
-        if exists_and_is_visible(self):
+        if is_alive_and_visible(self):
             self.show_error(self.session.catalogue.describe_error(problem), self.file)
         else:
             self.session.show_error(problem)

@@ -170,8 +170,8 @@ class TournamentPage(Page):
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
             row("add-division", text("Add division"), self.add_division_with_free_code, "add", header=True),
-            row("remove-division", text("Remove division"), partial(self._run_on_shown_division, remove), "remove",
-                menu="remove-division", enabled=division),
+            row("remove-division", text("Remove division"), partial(self._run_command_on_shown_division, remove),
+                "remove", menu="remove-division", enabled=division),
             row("merge-division", text("Merge into another division…"), self._open_move_players_panel, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
@@ -211,7 +211,7 @@ class TournamentPage(Page):
             card.setEnabled(self.session.is_editable)
         self._event_card.setEnabled(self.session.is_editable)
         self._check_first.setChecked(event.check_first)  # emits no `clicked`
-        self._words.show_word_list()
+        self._words.show_word_list_status()
         self._stations.show_sharing_state()
         if division is not None:
             self._show_division(division)
@@ -408,7 +408,9 @@ class TournamentPage(Page):
     def _open_word_lists(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
-    def _run_on_shown_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
+    def _run_command_on_shown_division(
+        self, command: Command, *, field: LineEdit | None = None, **values: Any
+    ) -> None:
         if self.session.division is not None:
             self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
@@ -451,13 +453,13 @@ class TournamentPage(Page):
         if command is commands.edit_event:
             self.session.do(partial(command, **{argument: value}), field=field)
         else:
-            self._run_on_shown_division(command, field=field, **{argument: value})
+            self._run_command_on_shown_division(command, field=field, **{argument: value})
 
     def _save_result_check_setting(self, is_checked: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=is_checked))
 
     def _save_withdrawn_players_setting(self, is_checked: bool) -> None:
-        self._run_on_shown_division(commands.edit_division, list_withdrawn=is_checked)
+        self._run_command_on_shown_division(commands.edit_division, list_withdrawn=is_checked)
 
     # --- conditions
 

@@ -242,7 +242,7 @@ class TieBreakOrderEditor(RuleControl):
         self.custom_box = fields.check_box(session.catalogue.text("Use a custom order"))
         self.custom_box.setAccessibleName(f"{self.label}: {self.custom_box.text()}")
         self.custom_box.setVisible(field.optional)
-        self.custom_box.toggled.connect(self._toggle_own_order)
+        self.custom_box.toggled.connect(self._toggle_custom_order)
         self.list: TieBreakList | None = None
         self._column = fields.column(self.custom_box, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.custom_box)
@@ -266,7 +266,7 @@ class TieBreakOrderEditor(RuleControl):
         if self._get_or_make_tiebreak_list().move_current_tiebreak(offset):
             self._emit_edited_signal(None)
 
-    def _toggle_own_order(self, is_checked: bool) -> None:
+    def _toggle_custom_order(self, is_checked: bool) -> None:
         if is_checked and not self._list_ticked_tiebreaks():
             self._get_or_make_tiebreak_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
         self._update_list_visibility()

@@ -29,7 +29,7 @@ from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
-from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
+from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive
 from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
@@ -493,7 +493,7 @@ class RulesPanel(Panel):
         return self.session.tournament.divisions.get(self._division) if self._division else None
 
     def _get_stored_rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._find_edited_division())
+        return self.session.tournament.get_ruleset_of_row(self._find_edited_division())
 
     def _update_note_and_buttons(self) -> None:
         text, is_editable, division = (
@@ -558,5 +558,5 @@ class RulesPanel(Panel):
 
     def _close_after_saving(self) -> None:
         self._draft.clear()
-        if exists_and_is_visible(self):
+        if is_alive_and_visible(self):
             self.closed.emit()

@@ -118,8 +118,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
         super().__init__()
         self._session = session
         self._runs: Mapping[str, Callable[[], None]] = {
-            "merge": partial(self._run_on_current_stage, commands.merge_stages),
-            "remove": partial(self._run_on_current_stage, commands.remove_stage),
+            "merge": partial(self._run_command_on_current_stage, commands.merge_stages),
+            "remove": partial(self._run_command_on_current_stage, commands.remove_stage),
             "up": partial(self.move_stage, -1), "down": partial(self.move_stage, 1),
         }  # fmt: skip
         self._make_schedule_view()
@@ -158,7 +158,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
         self.view.functions_by_character = {"/": self.split_stage, "+": run["merge"]}
-        self.view.current_row_changed.connect(self._enable_stage_buttons)
+        self.view.current_row_changed.connect(self._update_stage_buttons)
         self.view.row_activated.connect(self.opened)
 
     def _describe_score_carryover(self, row: ScheduleStageRow) -> str:
@@ -199,7 +199,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.fit_height()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
-        self._enable_stage_buttons()
+        self._update_stage_buttons()
 
     def add_stage(self) -> None:
         session = self._session
@@ -222,7 +222,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         row = self._find_editable_current_row()
         position = row.number + offset if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
-            self._run_on_current_stage(partial(commands.move_stage, position=position))
+            self._run_command_on_current_stage(partial(commands.move_stage, position=position))
 
     def _open_stage_panel(self) -> None:
         if self.view.current_key():
@@ -232,7 +232,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         row: ScheduleStageRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else row
 
-    def _run_on_current_stage(self, command: Callable[..., Tournament]) -> None:
+    def _run_command_on_current_stage(self, command: Callable[..., Tournament]) -> None:
         row = self._find_editable_current_row()
         if row is not None:
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
@@ -247,7 +247,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self.view.setCurrentIndex(index)
             self.view.edit(index)
 
-    def _enable_stage_buttons(self, _key: str = "") -> None:
+    def _update_stage_buttons(self, _key: str = "") -> None:
         row, count = self._find_editable_current_row(), self.rows.rowCount()
         can_run = {
             "add": not self.rows.locked and self._session.division is not None,

@@ -176,7 +176,7 @@ class StationsPanel(Panel):
         QGuiApplication.clipboard().setText(text)
         self.session.show_message(self.text("Copied"))
 
-    def make_login_cards(self) -> bytes:
+    def make_login_cards_pdf(self) -> bytes:
         """Return a PDF of login cards with passwords. The program does not store it."""
         from tdapp.reports.handouts import StationLoginCard, draw_login_cards
         from tdapp.reports.style import load_style
@@ -200,7 +200,9 @@ class StationsPanel(Panel):
         if error:
             self.error.setText(f"{error} {self.text('Write down the address and the password.')}")
             return
-        login_cards = ReportsPdf(self.make_login_cards(), ((None, count_login_card_pages(len(self._stations))),))
+        login_cards = ReportsPdf(
+            self.make_login_cards_pdf(), ((None, count_login_card_pages(len(self._stations))),)
+        )
         printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(

@@ -38,7 +38,7 @@ class ScreenReaderAnnouncer(QTimer):
         self._source = source
         self._pending_texts: tuple[str, ...] = ()
         self._urgent, self._last_announcement = False, ""
-        self.timeout.connect(self._announce_pending)
+        self.timeout.connect(self._announce_pending_texts)
 
     def set_next_announcement(self, *texts: str, urgent: bool = False) -> None:
         """Announce the texts after a pause unless they repeat the last announcement.
@@ -52,7 +52,7 @@ class ScreenReaderAnnouncer(QTimer):
         self.stop()
         self._last_announcement = ""
 
-    def _announce_pending(self) -> None:
+    def _announce_pending_texts(self) -> None:
         announcement = ". ".join(filter(None, map(strip_markup, self._pending_texts))).replace(".. ", ". ")
         if not self._source.isVisible():
             return

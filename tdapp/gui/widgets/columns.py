@@ -93,7 +93,7 @@ class FittedTable(QTableView):
         self._hideable = tuple(names)
         self._fit_columns()
 
-    def show_empty_columns(self, *, show: bool) -> None:
+    def set_empty_columns_visible(self, *, show: bool) -> None:
         self._shows_empty_columns = show
         self._fit_columns()
 

@@ -469,7 +469,7 @@ class LineEditWithTableNumber(LineEdit):
     proposal_accepted = Signal()  # emitted when a space accepts the proposed table
     _appendable = ""  # characters that continue a line after Enter
 
-    def select_for_replacement(self, appendable: str = "") -> None:
+    def select_text_for_replacement(self, appendable: str = "") -> None:
         """Select the text, so that typing replaces it. If the typed character is in `appendable`, append it."""
         self._appendable = appendable
         self.selectAll()

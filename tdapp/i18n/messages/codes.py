@@ -59,10 +59,10 @@ _CODES: Mapping[str, str] = {
     "GameSide.2": N_("forfeit by the second player"),
     "GameSide.both": N_("forfeit by both"),
     # decisions by something other than points
-    "DecidedBy.tie": C_("what decided a game if the points did not", "tie"),
-    "DecidedBy.time": C_("what decided a game if the points did not", "time"),
-    "DecidedBy.sanction": C_("what decided a game if the points did not", "sanction"),
-    "DecidedBy.forfeit": C_("what decided a game if the points did not", "forfeit"),
+    "DecisionReason.tie": C_("what decided a game if the points did not", "tie"),
+    "DecisionReason.time": C_("what decided a game if the points did not", "time"),
+    "DecisionReason.sanction": C_("what decided a game if the points did not", "sanction"),
+    "DecisionReason.forfeit": C_("what decided a game if the points did not", "forfeit"),
     # causes of a forfeit
     "ForfeitCause.late": C_("why a game was forfeited", "arrived too late"),
     "ForfeitCause.walk-over": C_("why a game was forfeited", "did not turn up"),

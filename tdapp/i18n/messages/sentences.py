@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from tdapp.domain.journal import SALVAGE_LABEL
-from tdapp.domain.outcome import DecidedBy
+from tdapp.domain.outcome import DecisionReason
 from tdapp.domain.rulings import (
     JUDGE_SCREEN,
     NO_SUCH_WORD,
@@ -402,17 +402,17 @@ ROUNDS: Mapping[str, str] = {
 
 # Marks of a game not decided by points, and their meaning. At a tie the winner's score has the mark, else the
 # loser's.
-DECISION_MARKS: Mapping[DecidedBy, tuple[str, str]] = {
-    DecidedBy.TIE: (
+DECISION_MARKS: Mapping[DecisionReason, tuple[str, str]] = {
+    DecisionReason.TIE: (
         C_("mark at a score", "wins"),
         C_("meaning of a mark at a score", "equal scores; decided by the rules or a ruling"),
     ),
-    DecidedBy.TIME: (C_("mark at a score", "time"), C_("meaning of a mark at a score", "lost on time")),
-    DecidedBy.SANCTION: (
+    DecisionReason.TIME: (C_("mark at a score", "time"), C_("meaning of a mark at a score", "lost on time")),
+    DecisionReason.SANCTION: (
         C_("mark at a score", "sanction"),
         C_("meaning of a mark at a score", "lost as a sanction"),
     ),
-    DecidedBy.FORFEIT: (
+    DecisionReason.FORFEIT: (
         C_("mark at a score", "forfeited"),
         C_("meaning of a mark at a score", "lost without playing"),
     ),

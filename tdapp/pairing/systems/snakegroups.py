@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import list_players_in_seed_order
-from tdapp.domain.stages import split_in_snake_order
+from tdapp.domain.stages import split_players_in_snake_order
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -95,7 +95,7 @@ def _map_pairs_to_groups(situation: PairingInput) -> dict[tuple[int, int], int]:
     positions = situation.field.map_positions()
     number_by_pair: dict[tuple[int, int], int] = {}
     sizes = compute_group_sizes(len(seated_players), situation.stage.rounds)
-    for number, group in enumerate(split_in_snake_order(seated_players, len(sizes), sizes), start=1):
+    for number, group in enumerate(split_players_in_snake_order(seated_players, len(sizes), sizes), start=1):
         for first, second in list_berger_pairs(len(group) + len(group) % 2, situation.stage_round):
             players = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
             pair = [positions[player] for player in players if player in positions]
