@@ -148,7 +148,7 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     )
 
 
-def map_player_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+def map_phone_codes_to_players(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player for each phone code. A phone stores the code of its player after the first slip."""
     key = find_slip_code_secret(tournament)
     return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}

@@ -86,7 +86,7 @@ def detect_format(data: bytes, source: str = "") -> ImportFormat:
 
 
 def _detect_text_format(text: str, source: str) -> ImportFormat:
-    for kind, matches_format in ((ImportFormat.TOU, tou.is_tou), (ImportFormat.TRF, trf.is_trf)):
+    for kind, matches_format in ((ImportFormat.TOU, tou.is_tou_text), (ImportFormat.TRF, trf.is_trf)):
         if matches_format(text):
             return kind
     if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.COLUMNS_BY_HEADING)}:

@@ -66,7 +66,7 @@ class _TouPlayerLine(Struct, frozen=True):
     rounds_text: str
 
 
-def is_tou(text: str) -> bool:
+def is_tou_text(text: str) -> bool:
     return _HEADER.match(text.lstrip("\r\n")) is not None
 
 

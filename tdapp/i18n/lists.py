@@ -35,12 +35,12 @@ from tdapp.i18n.phrases import (
     format_round_number,
     make_find_your_table_title,
     make_round_title,
+    make_seating_table_by_name,
     make_standings_title,
     make_title_after_round,
     map_results_to_letters,
     name_round_number,
     name_tables_by_round,
-    sort_seats_by_name,
 )
 from tdapp.i18n.scores import (
     format_card_round_or_evening,
@@ -371,7 +371,7 @@ def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: 
 
 
 def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> TextTable:
-    table = sort_seats_by_name(catalogue, index, item)
+    table = make_seating_table_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
     columns = [
@@ -601,7 +601,9 @@ def list_crosstable_cell_lines(
     return tuple(filter(None, lines))
 
 
-def list_best_games(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
+def make_best_games_table(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
+) -> TextTable:
     feats = [
         (
             capitalize_first(catalogue.code(award.prize.kind)),

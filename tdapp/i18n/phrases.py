@@ -161,7 +161,9 @@ def name_players_in_other_divisions(
     return "\n".join(lines)
 
 
-def sort_seats_by_name(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Table[PlayerSeatingRow]:
+def make_seating_table_by_name(
+    catalogue: Catalogue, index: TournamentIndex, item: Round
+) -> Table[PlayerSeatingRow]:
     table, rules = make_player_seating_table(index, item), index.tournament.get_ruleset_of_row(item)
     rows = sorted(table.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
     return replace(table, rows=tuple(rows))

@@ -567,7 +567,7 @@ class ResultLineReader:
             if cost
         )
         question = self._catalogue.text("Deducted for the jury’s rulings: {taken}. Type = if the scores already "
-                                        "include these rulings.",
+                                        "include these deductions.",
                                      taken=deductions)  # fmt: skip
         second_line = f"{question} {preview.second_line}".rstrip()
         repeat_prompt = f"{question} {preview.repeat_prompt}".rstrip()

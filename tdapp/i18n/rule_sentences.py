@@ -406,7 +406,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
         yield _describe_scoreless_turns(catalogue, ending.other_row), "ending.other_row"
     if GameEnding.BLOCKED in ending.ends:
-        blocked_text = text("If no player can move, the game ends, even with tiles in the bag.")
+        blocked_text = text("If no player can make a play, the game ends, even with tiles in the bag.")
         blocked_and_empty_text = text("If no player can move and the bag is empty, the game ends.")
         yield blocked_text if ending.blocked_with_tiles else blocked_and_empty_text, "ending.blocked_with_tiles"
     yield (

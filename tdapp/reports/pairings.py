@@ -13,7 +13,7 @@ from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextTable, list_pairings, list_seats, make_columns_of_texts
-from tdapp.i18n.phrases import format_round_time, sort_seats_by_name
+from tdapp.i18n.phrases import format_round_time, make_seating_table_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.report import (
@@ -99,7 +99,7 @@ def _make_player_section_of_all_divisions(context: ReportContext, _first_divisio
         published_rounds = [
             item for item in index.published(division.id) if item.number <= context.find_last_round(division)
         ]
-        seats = sort_seats_by_name(catalogue, index, published_rounds[-1]).rows if published_rounds else ()
+        seats = make_seating_table_by_name(catalogue, index, published_rounds[-1]).rows if published_rounds else ()
         tables = {row.player: catalogue.code(row.bye) if row.bye else str(row.table) for row in seats}
         rules = index.tournament.get_ruleset_of_row(division)
         for player in index.players(division.id):

@@ -13,11 +13,11 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
     TextColumn,
-    list_best_games,
     list_player_averages,
     list_standings,
     list_team_matches,
     list_teams,
+    make_best_games_table,
     make_columns_of_texts,
 )
 from tdapp.i18n.phrases import (
@@ -175,7 +175,7 @@ PRIZES = make_notice_board_report(
 
 def _make_statistics_section(context: ReportContext, division: Division) -> Section:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
-    text_table = list_best_games(catalogue, index, division, after)
+    text_table = make_best_games_table(catalogue, index, division, after)
     statistic_lines = [  # none before the first game
         (capitalize_first(catalogue.code(statistic.key)), "", format_game_statistic(catalogue, statistic))
         for statistic in statistics.list_game_statistics(index, division, after)

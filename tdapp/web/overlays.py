@@ -241,7 +241,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         N_("Featured table: board"), N_("Only the board of the featured table."), shows_featured_table=True
     ),
     "unseen": Overlay(
-        N_("Featured table: tiles unseen"),
+        N_("Featured table: unseen tiles"),
         N_("Tiles neither on the board nor on a known rack."),
         shows_featured_table=True,
     ),

@@ -19,7 +19,7 @@ from tdapp.domain.featured_game import FeaturedGameHistory, TimeStampedGameState
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.slip import map_game_codes, map_player_codes, map_player_phone_codes
+from tdapp.domain.slip import map_game_codes, map_phone_codes_to_players, map_player_codes
 from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
@@ -236,7 +236,7 @@ class ShownTournament:
     @cached_property
     def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
         """Map of cookie codes to players. A phone stores the code when a player opens a result slip."""
-        return map_player_phone_codes(self.tournament)
+        return map_phone_codes_to_players(self.tournament)
 
     @cached_property
     def game_and_player_ids_by_slip_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:

@@ -405,7 +405,9 @@ class DivisionPages:
             for statistic in statistics.list_game_statistics(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
-        best = make_site_grid(lists.list_best_games(*facts), self._make_player_page_name, heading_column="what")
+        best = make_site_grid(
+            lists.make_best_games_table(*facts), self._make_player_page_name, heading_column="what"
+        )
         grids = (best, make_site_grid(lists.list_player_averages(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
         return SitePage(

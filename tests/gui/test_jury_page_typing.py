@@ -83,7 +83,7 @@ def test_jury_page_shows_a_missing_total(driver: JuryDriver) -> None:
     """nl-reglement II.1: players note all scores and totals."""
     driver.type_lines(EXAMPLE_LINES[0])
     driver.type_text("E7 TAFEL 22")
-    assert driver.list_turn_notes() == ["", "The total is missing; it is 22."]
+    assert driver.list_turn_notes() == ["", "The total is missing. It should be 22."]
 
 
 @pytest.mark.slow

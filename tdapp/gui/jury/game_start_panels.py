@@ -348,7 +348,7 @@ class StartingDrawPanel(Panel):
     def _explain_impossible_draw(self) -> str:
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
-            return text("Choose a table to enter the draw for the first turn.")
+            return text("Choose a table to record its draw for the first turn.")
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:

@@ -200,7 +200,7 @@ def describe_step_after_jury(session: Session) -> str:
     return ""
 
 
-def explain_missing_tables(session: Session) -> tuple[str, str]:
+def explain_empty_jury_page(session: Session) -> tuple[str, str]:
     """Explain why the jury has no tables. The second text is what to do next, or ""."""
     text, division, item = session.catalogue.text, session.division, session.round
     if division is None:

@@ -27,7 +27,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.rulings import list_rows_with_decision_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.jury.notes import describe_step_after_jury, explain_missing_tables
+from tdapp.gui.jury.notes import describe_step_after_jury, explain_empty_jury_page
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -265,7 +265,7 @@ class JuryLineField(QWidget):
         if not line.strip():
             self._preview = JuryLinePreview("")
         elif reader is None:
-            self._preview = JuryLinePreview(*explain_missing_tables(self._session), tone="red")
+            self._preview = JuryLinePreview(*explain_empty_jury_page(self._session), tone="red")
         else:
             question = self._word_questions[0] if self._word_questions else None
             author = get_jury_member_today(self._session)
@@ -306,7 +306,7 @@ class JuryLineField(QWidget):
     def _make_two_prompt_lines(self) -> tuple[str, str]:
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
-            return explain_missing_tables(self._session) if self._session.is_open else ("", "")
+            return explain_empty_jury_page(self._session) if self._session.is_open else ("", "")
         if self._word_questions and (question_row := reader.find_row(self._word_questions[0][0])) is not None:
             answer_hint = text(
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type "

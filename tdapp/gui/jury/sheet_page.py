@@ -295,7 +295,7 @@ class SheetPage(Page):
         ]
         self.list.show_rows(
             lines,
-            empty_text="\n".join(filter(None, jury_notes.explain_missing_tables(session))),
+            empty_text="\n".join(filter(None, jury_notes.explain_empty_jury_page(session))),
             next_step=jury_notes.describe_step_after_jury(session),
         )
         if self.sheet.key is not None:

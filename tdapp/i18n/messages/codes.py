@@ -582,7 +582,7 @@ RULES: Mapping[str, str] = {
     "tileset": N_("Tile set"),
     "most_players": N_("Maximum number of players at one table"),
     "first_word": N_("Minimum number of letters in the first word"),
-    "draw.blank": N_("If a player draws a blank for the first turn"),
+    "draw.blank": N_("If a player draws a blank in the draw for the first turn"),
     "draw.again": N_("If players draw the same letter for the first turn"),
     "draw.returned": N_("Drawn tiles go back into the bag before a second draw"),
     "board_turned": N_("Turn the board to face the player whose turn it is"),

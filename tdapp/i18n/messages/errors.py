@@ -567,7 +567,7 @@ _GAMES: Mapping[str, Text] = {
     "score-missing": N_("The score is missing."),
     "score-negative": N_("A turn cannot be worth {stated} points."),
     "total-differs": N_("The total is {computed}, not {stated}."),
-    "total-missing": N_("The total is missing; it is {computed}."),
+    "total-missing": N_("The total is missing. It should be {computed}."),
     "forms-differ": N_("{detail}: the other player’s score sheet has {other}, not {stated}."),
     # turns
     "off-turn": N_("It was another player’s turn."),

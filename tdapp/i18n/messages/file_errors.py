@@ -180,7 +180,7 @@ FILES: Mapping[str, Text] = {
     "file-empty.path": N_("{path}: the file is empty."),
     "file-binary": N_("This is not a text file."),
     "file-too-large": N_("The file is too large. At most {megabytes} MB are allowed."),
-    "file-unknown": N_("tdapp does not know this kind of file."),
+    "file-unknown": N_("tdapp does not recognise this kind of file."),
     "file-is-tournament": N_("This is a tournament file: open it instead."),
     "file-is-spreadsheet": N_(
         "This is an old spreadsheet, or one with a password: save it as xlsx, ods or CSV without a password."
