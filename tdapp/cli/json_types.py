@@ -290,7 +290,10 @@ class RoundPairingComparisonJson(Struct):
 
 
 class TournamentCheckJson(Struct):
-    """The damage in a tournament file, its open problems, and the comparison of each round with a new pairing."""
+    """The damage and open problems of a tournament file.
+
+    `rounds` compares each round with a newly computed pairing.
+    """
 
     sound: bool
     damage: list[str]

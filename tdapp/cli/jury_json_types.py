@@ -111,7 +111,7 @@ class WordRulingJson(Struct, rename={"step": "*"}):
 
 
 class UncheckedResultJson(Struct):
-    """A table not marked as checked. The list `reasons` has sentences in the requested language."""
+    """A table not marked as checked. `reasons` explains why, in the requested language."""
 
     table: int
     state: str

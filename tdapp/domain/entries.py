@@ -73,7 +73,7 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
 
 
 class ResultEntry(ValueFromFile, frozen=True, eq=False):
-    """The result of the game at `table` in `round`. `first` and `second` are the players' points."""
+    """The result of a game. `first` and `second` are the players' points."""
 
     fields_ignored_by_equality = frozenset({"line"})
     round: int

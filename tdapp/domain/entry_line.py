@@ -102,7 +102,7 @@ def parse_result_line(
     - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
     - `12 412 15 388`: players 12 and 15 with scores. Player 12 started, unless the pairing fixed the starter.
     - `412 388` is the result of the game `proposed_row`, unless 412 is a table number.
-    - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
+    - `*` after a score marks the player who started. In `7 412 388 2`, the second player (388) started.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
     - After the scores, `t1` means that the first player's time ran out. `t1 1:15` is an overtime of 1:15.
     - `?` at the end disputes the result. `=` means that the scores include rulings on words.

@@ -96,7 +96,7 @@ def compute_result(
     losers |= {
         player
         for player, player_sanctions in zip(_PLAYERS, sanctions, strict=True)
-        if any(sanction.kind.loses_game for sanction in player_sanctions)
+        if any(sanction.kind.is_loss_of_game for sanction in player_sanctions)
     }
     if result.flag is not None:
         losers.add(result.flag)

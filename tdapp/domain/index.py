@@ -49,7 +49,7 @@ def _make_rounds_by_division_lookup(index: TournamentIndex) -> Callable[[str], t
 
 
 class TournamentIndex:
-    """Finds rows of one tournament by the id of their parent row. Rows are sorted on first use."""
+    """Finds rows of one tournament by the id of their parent row, usually sorted (games by table)."""
 
     def __init__(self, tournament: Tournament, before: TournamentIndex | None = None) -> None:
         """Index a tournament. Reuse unchanged rows from `before`, the index of an earlier state."""
@@ -345,8 +345,8 @@ class TournamentIndex:
     def find_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
         """Return the absence of a player in a round, None if the player is present.
 
-        At a club evening, players are absent if they are not checked in, or have no game or bye in the
-        published round. For them return a new absence, not stored in the tournament.
+        At a club evening, return a new, unstored absence for a player who is not checked in, or has no game or bye
+        in the published round.
         """
         absence = self.find_stored_absence(player, round_number)
         if absence is None and self._has_evenings and self._is_absent_from_evening(player, round_number):

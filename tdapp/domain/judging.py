@@ -359,7 +359,7 @@ def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> PlayerPoints:
 
 def _find_losers_regardless_of_points(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     flagged_player = find_flagged_player(sheet, rules)
-    sanctioned_players = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
+    sanctioned_players = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.is_loss_of_game]
     challenge_losers = find_challenge_losers(sheet, rules.challenge)
     losers = (*challenge_losers, *sanctioned_players)
     return losers if flagged_player is None else (flagged_player, *losers)

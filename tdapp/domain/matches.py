@@ -31,7 +31,7 @@ from tdapp.domain.ruleset import Outcome
 
 
 class KnockoutMatchState(StrEnum):
-    """The state of a match: open, won, tied, or lost by both."""
+    """The state of a match."""
 
     OPEN = "open"
     FIRST = "first"  # winner

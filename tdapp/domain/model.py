@@ -15,7 +15,7 @@ from tdapp.domain.season_rule import SeasonRule
 
 
 class AchievementKind(StrEnum):
-    """The kind of a Scrabble record."""
+    """The kind of achievement, such as the highest score."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"

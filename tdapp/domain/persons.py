@@ -37,9 +37,9 @@ class CopiedPlayerMatcher:
         self._names[_normalise_name_and_club(player.name, player.club)].append(player)
 
     def find_player(self, entry: CopiedPlayer, excluded_ids: Collection[PlayerId]) -> Player | None:
-        """Return the player in this file who is the same person as `entry`, a player of a copied event.
+        """Return this file's player who is the same person as `entry`.
 
-        Return None if no player or several players fit. `excluded_ids` are already matched players of this file.
+        Return None if no player or several players fit. `excluded_ids` are players of this file already matched.
         """
         if (
             entry.member

@@ -1,4 +1,4 @@
-"""Photos of players: their content, and the player whom a photo file shows."""
+"""Photos of players and their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings on words: doubtful words of a sheet, verdicts on challenged plays, and appeals.
+"""Rulings on words and on challenged plays.
 
 A reason that the program proposes is stored as a code, such as "@not-in-list SWL 2023".
 """

@@ -52,9 +52,9 @@ class OvertimePenalties(NamedTuple):
 
 
 def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
-    """Return the points, negative, for a turn found wrong after the game: its score and the penalty.
+    """Return `-(score + penalty)` for an invalid play found after the game.
 
-    `score` is the score of this turn alone, `words` the number of wrong words.
+    `score` is the score of this play alone, `words` the number of invalid words.
     """
     if not rule.ruled:
         return 0

@@ -245,7 +245,7 @@ class _StageRanker(Struct, frozen=True):
     def _rank_by_bracket(
         self, players: Sequence[Player], bracket_ranks: Mapping[PlayerId, int]
     ) -> tuple[Standing, ...]:
-        """Rank players by bracket. A rank stays vacant if both players forfeited the match for it."""
+        """Leave a rank vacant if both players forfeited the match for it."""
         unlisted_ids = bracket_ranks.keys() - {player.id for player in players}
         players_by_rank: dict[int, list[Player]] = {}
         for player in players:

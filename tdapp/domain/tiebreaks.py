@@ -50,7 +50,7 @@ class RecordTotals(NamedTuple):
 
 
 class RecordWithoutOpenGames(NamedTuple):
-    """A player's record without open games, and the totals of its rounds."""
+    """A player's rounds with a result (`entries`), and the totals of these rounds."""
 
     record: Record
     totals: RecordTotals = RecordTotals()

@@ -212,7 +212,7 @@ def list_import_warnings(event: EventEntry, source: str) -> tuple[UnsupportedDat
 def find_tiebreak_order_differences(
     index: TournamentIndex, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
-    """Yield the changed divisions whose tie-breaks differ from those of the program that wrote `event`."""
+    """Yield the imported divisions whose tie-breaks differ from those of the program that wrote `event`."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])

@@ -391,7 +391,7 @@ class Catalogue(LocaleFormats):
             case int() | float() | Fraction():
                 text = self.format_points(value)
             case datetime():
-                text = self.format_moment(value)
+                text = self.format_date_and_time(value)
             case date():
                 text = self.format_date(value)
             case _:
@@ -500,7 +500,7 @@ class Catalogue(LocaleFormats):
             moment = datetime.fromisoformat(str(value))
         except ValueError:
             return str(value)
-        return self.format_moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
+        return self.format_date_and_time(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
     def format_local_time_of_day(self, moment: datetime) -> str:
         return self.format_time(moment.astimezone(self._zone))

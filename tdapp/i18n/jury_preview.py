@@ -349,7 +349,7 @@ class JuryLineReader:
         return self._catalogue.text(_SHEET_KEYS if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts_and_answers(self, row: JuryGame) -> tuple[str, str]:
-        """Return the challenge verdicts of a game, and the answers that the jury can type."""
+        """Return the challenge verdicts of a game, and the keys to type, such as "y: change the total"."""
         verdict_text = describe_challenge_verdicts(
             self._catalogue, row.verdicts, (row.first_name, row.second_name)
         )

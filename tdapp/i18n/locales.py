@@ -127,7 +127,7 @@ class LocaleFormats:
         shown_age = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown_age, add_direction=True, granularity="minute", locale=self._locale)
 
-    def format_moment(self, value: datetime, *, with_seconds: bool = False) -> str:
+    def format_date_and_time(self, value: datetime, *, with_seconds: bool = False) -> str:
         """Return date and time, such as 21 Nov 2026, 14:05."""
         from babel import dates
 
@@ -138,7 +138,7 @@ class LocaleFormats:
 def make_sort_key(language: str, name: str, *, ignore_surname_prefix: bool = False) -> SortKey:
     """Return a key that sorts by letters, then accents, then the whole name.
 
-    With `ignore_surname_prefix` the prefix of a surname is ignored: "de Beer, An" is under B.
+    With `ignore_surname_prefix`, "de Beer, An" is under B.
     """
     prefix = _SURNAME_PREFIX.match(name) if ignore_surname_prefix else None
     folded_name = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"

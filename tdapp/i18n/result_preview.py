@@ -181,7 +181,7 @@ class ResultPreview(Struct, frozen=True):
     def make_correction(
         self, index: TournamentIndex, catalogue: Catalogue, description: str = "", *, control: bool = False
     ) -> ResultCorrection:
-        button_text = catalogue.text("Clear the result") if self.clears_result else ""
+        button_text = catalogue.text("Clear the result") if self.is_result_cleared else ""
         if SeatId(self.game) in index.tournament.seats:
             return plan_group_table_correction(
                 index, SeatId(self.game), self.make_command(control=control), description, confirm_text=button_text
@@ -191,7 +191,7 @@ class ResultPreview(Struct, frozen=True):
         )
 
     @property
-    def clears_result(self) -> bool:
+    def is_result_cleared(self) -> bool:
         entry = self.entry or self.group
         return entry is not None and entry.clear
 
@@ -235,7 +235,7 @@ class ResultLineReader:
         """
         preview = self._preview_line_without_division(line, proposed_key=proposed_key)
         table = next((row.table for row in self.tables if row.key == preview.game), None)
-        return self._name_division(preview) if table in self._tables_of_other_divisions else preview
+        return self._add_division_name(preview) if table in self._tables_of_other_divisions else preview
 
     def _preview_line_without_division(self, line: str, *, proposed_key: str = "") -> ResultPreview:
         if not line.strip():
@@ -299,7 +299,7 @@ class ResultLineReader:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
         needed_inputs = {NeededLineInput.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
-        if preview.replaces and not preview.unchanged and self._needs_preview_of_group_effects(line.row):
+        if preview.replaces and not preview.unchanged and self._is_group_effect_preview_needed(line.row):
             needed_inputs.add(NeededLineInput.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
@@ -345,12 +345,12 @@ class ResultLineReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.needs_entry, rotate_key_row_to_end(self.tables, after)), None)
+        return next(filter(self.is_entry_needed, rotate_key_row_to_end(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
 
-    def needs_entry(self, row: PairingRow | GroupTableGameRow) -> bool:
+    def is_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
         return row.status == "open"
 
     def describe_next_game(self, row: PairingRow | GroupTableGameRow) -> str:
@@ -471,9 +471,9 @@ class ResultLineReader:
 
     def preview_line_with_division(self, line: str) -> ResultPreview:
         """Preview a line typed on the page of another division. The preview names the division of this reader."""
-        return self._name_division(self.preview_line(line))
+        return self._add_division_name(self.preview_line(line))
 
-    def _name_division(self, preview: ResultPreview) -> ResultPreview:
+    def _add_division_name(self, preview: ResultPreview) -> ResultPreview:
         division = self.index.find_division_of_row(self.item.id)
         prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         if preview.text.startswith(prefix):
@@ -491,7 +491,7 @@ class ResultLineReader:
         old = self.find_result_to_show(row)
         if old is not None:
             second_line = N_("The result is {state}. Press Enter twice to change it.")
-            if self._needs_effect_preview(old):
+            if self._is_effect_preview_needed(old):
                 second_line = N_("The result is {state}. Press Enter to see what the change affects.")
             second_line = catalogue.text(second_line, state=catalogue.code(old.state))
             return ResultPreview(self._describe_existing_result(row), second_line, "amber", row.key)
@@ -521,7 +521,7 @@ class ResultLineReader:
     def _preview_entry(self, entry: ResultLine) -> ResultPreview:
         old = self.index.result(GameId(entry.row.key))
         needed_inputs = (
-            {NeededLineInput.EFFECT if self._needs_effect_preview(old) else NeededLineInput.REPLACE}
+            {NeededLineInput.EFFECT if self._is_effect_preview_needed(old) else NeededLineInput.REPLACE}
             if old is not None
             else ()
         )
@@ -705,12 +705,12 @@ class ResultLineReader:
             second_line = f"{second_line} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
         return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
 
-    def _needs_preview_of_group_effects(self, row: GroupTableGameRow) -> bool:
+    def _is_group_effect_preview_needed(self, row: GroupTableGameRow) -> bool:
         last = self.index.rounds(self.index.find_division_of_row(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
-    def _needs_effect_preview(self, old: Result | None) -> bool:
+    def _is_effect_preview_needed(self, old: Result | None) -> bool:
         return old is not None and is_preview_needed_if_changed(self.index, old)
 
     def _make_repeat_prompt(self, entry: ResultLine, old: Result | None) -> str:
@@ -718,7 +718,7 @@ class ResultLineReader:
             return ""
         if old.state is ResultState.FINAL:
             return self._catalogue.text("Type the reason for the change. Esc cancels.")
-        if self._needs_effect_preview(old):
+        if self._is_effect_preview_needed(old):
             return self._catalogue.text("Press Enter again to change the result. Esc cancels.")
         if entry.clear:
             return self._catalogue.text("Press Enter again to clear the result.")
@@ -823,7 +823,7 @@ class ResultLineReader:
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
             sanctions = (item for item in self.index.sanctions(player) if item.round == self.item.number)
-            if any(item.kind.loses_game for item in sanctions):
+            if any(item.kind.is_loss_of_game for item in sanctions):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _describe_challenge_verdicts(self, row: PairingRow, result: Result | None) -> Iterator[str]:

@@ -34,7 +34,7 @@ class RuleSentence(Struct, frozen=True):
     paths: tuple[str, ...]  # dotted paths of the rule parameters, each with all parameters below it
     source: str = ""  # rule in the rule book, "" if unknown
 
-    def covers_path(self, path: str) -> bool:
+    def is_about_path(self, path: str) -> bool:
         return any(path == parent_path or path.startswith(f"{parent_path}.") for parent_path in self.paths)
 
 
@@ -125,7 +125,7 @@ def _list_sources_of_rules_in_sentence(
 def _describe_sources(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, values: Iterator[str]) -> str:
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
     texts = [_describe_source(catalogue, part) for part in parts]
-    if any(map(sentence.covers_path, rules.unseen)):
+    if any(map(sentence.is_about_path, rules.unseen)):
         texts.append(catalogue.text("not checked against the printed rule book"))
     return "; ".join(texts)
 

@@ -149,9 +149,9 @@ def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
 def make_decision_legend(
     catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, full_words: bool = False
 ) -> str:
-    """Explain the marks next to scores, such as "time". A mark tells why points did not decide a game.
+    """Explain the marks, such as "time", that tell why points did not decide a game.
 
-    `full_words` replaces each mark by the full word for the reason.
+    `full_words` replaces each mark by a full word.
     """
     used_reasons = {decision.reason for decision in decisions if decision is not None}
     entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)

@@ -70,7 +70,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
 
 
 def make_rating_list_title(catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = "") -> str:
-    """Return the title of the rating list on the date `day`, or after the last event if `day` is ""."""
+    """Return the title of the rating list on the date `day` ("": after the last event)."""
     date = find_rating_list_date(index, season, day)
     if not date:
         return catalogue.text("{season}: rating list", season=season.name)

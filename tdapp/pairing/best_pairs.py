@@ -81,7 +81,7 @@ def find_best_pairs(
 def _solve_with_all_or_cheapest_edges(
     problem: MatchingProblem, progress: ProgressCallback
 ) -> tuple[MatchingGraph, MatchingSolution, bool]:
-    if problem.uses_only_usual_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:
+    if problem.has_only_usual_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:
         progress(1, _PROGRESS_STEPS)
         edges = find_proved_matching(
             problem, problem.list_nearest_edges(_NEAREST_EDGES), partial(progress, 2, _PROGRESS_STEPS)

@@ -92,14 +92,14 @@ def compute_chances(
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = limit_simulation_count(contest, times)
     max_factor = max(contest.rounds_left, 1)
-    rounds = make_simulated_rounds(contest, groups, max_factor)
+    rounds = pair_remaining_rounds_by_factor(contest, groups, max_factor)
     counts = simulate_ranks(
         contest, rounds, times=times, seed=seed, progress=lambda count, total: progress(count, 2 * total)
     )
     factor = _count_players_who_can_catch_leader(contest, counts)
     if factor >= min(max_factor, max(map(len, groups.members)) // 2):
         return RankChances(counts, times, max_factor)
-    rounds = make_simulated_rounds(contest, groups, factor)
+    rounds = pair_remaining_rounds_by_factor(contest, groups, factor)
     counts = simulate_ranks(
         contest, rounds, times=times, seed=seed, progress=lambda count, total: progress(total + count, 2 * total)
     )
@@ -143,7 +143,7 @@ def _pair_group_by_factor(group: Sequence[int], rounds_left: int, factor: int) -
     return [*zip(upper, upper[distance:], strict=False), *zip(lower, lower[half:], strict=False)]
 
 
-def make_simulated_rounds(
+def pair_remaining_rounds_by_factor(
     contest: RankContest, groups: GroupsBetweenGibsonizedPlayers, factor: int
 ) -> tuple[Pairs, ...]:
     remaining = range(contest.rounds_left, 0, -1)
@@ -328,7 +328,7 @@ class _RoundSimulator:
     ) -> npt.NDArray[Any]:
         outcomes = np.take(encoding.outcomes, draws.draw_numbers(len(cells), self.size))
         if favoured is not None:
-            self._let_favoured_win(encoding, cells, outcomes, favoured, is_last=is_last)
+            self._make_favoured_player_win(encoding, cells, outcomes, favoured, is_last=is_last)
         return outcomes
 
     def update_and_sort_cells(
@@ -358,7 +358,7 @@ class _RoundSimulator:
         np.put_along_axis(codes_by_player, positions.astype(np.int64), codes_by_rank, axis=1)
         return codes_by_player
 
-    def _let_favoured_win(
+    def _make_favoured_player_win(
         self,
         encoding: _StandingsEncoding,
         cells: npt.NDArray[Any],

@@ -74,7 +74,7 @@ def get_field_arrays(field: PairingField) -> PairingFieldArrays:
 
 def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
     entrants, settings = field.entrants, field.settings
-    score = _to_array([entrant.score for entrant in entrants])
+    score = _make_array([entrant.score for entrant in entrants])
     group, index_in_group, size = assign_score_groups(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
@@ -85,13 +85,13 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         settings=settings,
         score=np.append(score, score.min()),
         meetings=_count_meetings(field),
-        start_balance=_to_array([*(entrant.start_balance for entrant in entrants), _UNUSED_VALUE]),
-        floats=_to_array([*(entrant.floats for entrant in entrants), (_UNUSED_VALUE, _UNUSED_VALUE)]).T,
+        start_balance=_make_array([*(entrant.start_balance for entrant in entrants), _UNUSED_VALUE]),
+        floats=_make_array([*(entrant.floats for entrant in entrants), (_UNUSED_VALUE, _UNUSED_VALUE)]).T,
         score_group=np.append(group, -1),
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
         start_balance_limit=field.start_balance_limit,
-        avoided_traits=tuple(_assign_text_numbers(entrants, name) for name in avoid),
+        avoided_traits=tuple(_encode_player_texts_as_numbers(entrants, name) for name in avoid),
         random_key=np.array(
             [
                 draw_random_bits(field.seed, field.number, number)
@@ -101,7 +101,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         ),
         pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_positions(), len(entrants)),
         earlier_evening_weights=_weigh_meetings_by_evenings_ago(field),
-        earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
+        earlier_byes=_make_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
 
 
@@ -301,14 +301,14 @@ def _count_meetings(field: PairingField) -> SparsePairMatrix:
 
 
 def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
-    def weigh_rounds(rounds: Sequence[int]) -> int:
+    def sum_evening_weights(rounds: Sequence[int]) -> int:
         return sum(
             -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)
             for number in rounds
             if field.evenings[number].evenings_ago
         )
 
-    return _make_meeting_matrix(field.entrants if field.evenings else (), weigh_rounds)
+    return _make_meeting_matrix(field.entrants if field.evenings else (), sum_evening_weights)
 
 
 def _make_meeting_matrix(
@@ -328,17 +328,17 @@ def _make_meeting_matrix(
                 numbers_by_code[index * width + position] = compute_number(rounds)
     codes = sorted(numbers_by_code)
     return SparsePairMatrix(
-        width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(numbers_by_code.__getitem__, codes), 0])
+        width, _make_array([*codes, _ABOVE_ALL_PAIRS]), _make_array([*map(numbers_by_code.__getitem__, codes), 0])
     )
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
     """Return each pair of players as the number p * count + q, where p is the smaller position and q the other."""
     position_pairs = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
-    return _to_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
+    return _make_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
 
 
-def _assign_text_numbers(entrants: Sequence[Entrant], name: str) -> Ints:
+def _encode_player_texts_as_numbers(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's text in a field such as `club`. Equal non-empty texts share a number."""
     numbers_by_text: dict[str, int] = {}
     codes = [-1 - index for index in range(len(entrants) + 1)]
@@ -346,8 +346,8 @@ def _assign_text_numbers(entrants: Sequence[Entrant], name: str) -> Ints:
         text = str(getattr(entrant, name)).strip().casefold()
         if text:
             codes[index] = numbers_by_text.setdefault(text, len(numbers_by_text))
-    return _to_array(codes)
+    return _make_array(codes)
 
 
-def _to_array(values: object) -> Ints:
+def _make_array(values: object) -> Ints:
     return np.array(values, dtype=np.int64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
+from tdapp.pairing.arrays import Flags, Ints, np, sort_distinct_values
 
 _MAX_SWEEPS = 4000  # each about 0.25 ms per 1,000 players
 _MAX_CUT_CHANGES = 24  # of each cut in one solution
@@ -85,7 +85,7 @@ class DualSolver:
                 continue
             on_cycles = self._find_cycles(parent)
             if len(on_cycles):
-                changed_nodes = sort_unique(
+                changed_nodes = sort_distinct_values(
                     np.append(changed_nodes, self._cancel_negative_cycles(parent, on_cycles))
                 )
                 parent[on_cycles] = -1
@@ -113,11 +113,11 @@ class DualSolver:
         self._assigned[self._source[assigned_arcs]] = assigned_arcs
         self._subtract_cut_duals_from_arc_costs()
 
-    def _compute_cut_duals_above_groups(self) -> Ints:
+    def _compute_cumulative_cut_duals(self) -> Ints:
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cut_duals)])
 
     def _subtract_cut_duals_from_arc_costs(self) -> None:
-        cut_sums = self._compute_cut_duals_above_groups()
+        cut_sums = self._compute_cumulative_cut_duals()
         self._cost = self._weight - (cut_sums[self._lower] - cut_sums[self._upper])
 
     def _select_arcs_to_relax(self, changed_nodes: Ints) -> Ints | slice:
@@ -182,7 +182,7 @@ class DualSolver:
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle_that_crosses_cuts(self, new: Ints, old: Ints) -> None:
-        cut_sums = self._compute_cut_duals_above_groups()
+        cut_sums = self._compute_cumulative_cut_duals()
         gain = int(self._sum_arc_costs(old, cut_sums) - self._sum_arc_costs(new, cut_sums))
         if gain <= 0:
             return
@@ -235,7 +235,7 @@ class DualSolver:
 
     def _make_dual_variables(self, target_dual: Ints) -> DualVariables | None:
         source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
-        node, cut_sums = target_dual + source_dual, self._compute_cut_duals_above_groups()
+        node, cut_sums = target_dual + source_dual, self._compute_cumulative_cut_duals()
         if max(int(np.abs(values).max()) for values in (target_dual, node, cut_sums)) > _MAX_DUAL:
             return None
         return DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cut_duals.tolist()))

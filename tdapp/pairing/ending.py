@@ -42,7 +42,7 @@ _MAX_KEY = 1 << 62  # of a sort key
 _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
-class OutcomeScore(NamedTuple):
+class RoundResultValues(NamedTuple):
     """The result of a player in one round: match points, losses, spread and points."""
 
     units: int  # match points in units
@@ -59,7 +59,7 @@ class SimulationRankingData(Struct, frozen=True):
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
     round_values: tuple[
-        OutcomeScore, OutcomeScore, OutcomeScore, OutcomeScore
+        RoundResultValues, RoundResultValues, RoundResultValues, RoundResultValues
     ]  # of a loss, a draw, a win and a bye
     remaining_rounds: tuple[int, ...]  # round numbers
     remaining_spread_caps: tuple[int | None, ...]
@@ -170,8 +170,8 @@ class SimulatedResultsRanker:
         """Return the rank (from 0) of each ranked player in each simulation. Equal players share a rank.
 
         `rounds` has an array for each round, with rows for simulations and columns for players. A cell contains
-        `margin * 2**self.bits` plus the opponent's column. The column `self.dummy` means a bye (margin 1) or an
-        absence (margin 0).
+        `margin * 2**self.bits` plus the opponent's column number. The number `self.dummy` means a bye (margin 1)
+        or an absence (margin 0).
         """
         outcomes = SimulatedTieBreaks(self, rounds, rows)
         ranks = outcomes.compute_ranks(self.groups)
@@ -189,8 +189,8 @@ class SimulatedTieBreaks:
 
     def __init__(self, ranking: SimulatedResultsRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.all_players))
-        columns = zip(*ranking.ending.round_values, OutcomeScore(0), strict=True)
-        self._round_values = dict(zip(OutcomeScore._fields, map(np.array, columns), strict=True))
+        columns = zip(*ranking.ending.round_values, RoundResultValues(0), strict=True)
+        self._round_values = dict(zip(RoundResultValues._fields, map(np.array, columns), strict=True))
         self.units = self._get_tiebreak_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_SimulatedRoundMargins] = []

@@ -120,7 +120,7 @@ class PairingField(Struct, frozen=True, dict=True):
     def start_balance_limit(self) -> int | None:
         """The limit for a player's games going first minus games going second. None: no limit.
 
-        With limit 2, pairings avoid +2, −2 and larger differences.
+        With limit 2, pairings prefer −1, 0 or +1.
         """
         if self.settings.draw_starts:
             return None

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.pairing import criteria
-from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
+from tdapp.pairing.arrays import Flags, Ints, np, sort_distinct_values
 from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField
 
@@ -75,7 +75,7 @@ def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints]
     levels = dict(graph.levels)
     reduced_levels: list[str] = []
 
-    def do_levels_fit() -> bool:
+    def can_combine_levels() -> bool:
         return prod(compute_radices(graph, levels)).bit_length() <= MAX_BITS
 
     def set_level_with_less_precision(name: str, step: int, value: Ints) -> None:
@@ -83,14 +83,14 @@ def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints]
         if step == 0:
             reduced_levels.append(name)
 
-    if not do_levels_fit() and "chance" in levels:
+    if not can_combine_levels() and "chance" in levels:
         set_level_with_less_precision("chance", 0, levels["chance"] >> 4)
     for step in range(_INT64_BITS):
-        if do_levels_fit() or not levels.get("style", np.zeros(1)).any():
+        if can_combine_levels() or not levels.get("style", np.zeros(1)).any():
             break
         set_level_with_less_precision("style", step, levels["style"] >> 1)
     for step in range(_INT64_BITS):
-        if do_levels_fit() or "repeats" not in levels:
+        if can_combine_levels() or "repeats" not in levels:
             break
         set_level_with_less_precision(
             "repeats", step, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2)
@@ -267,7 +267,7 @@ class MatchingProblem:
         self._forbidden = criteria.encode_pairs(field.forbidden_pairs, nodes, self.players)
 
     @property
-    def uses_only_usual_criteria(self) -> bool:
+    def has_only_usual_criteria(self) -> bool:
         return self.order == criteria.ORDER and not self._system_levels
 
     def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
@@ -293,10 +293,10 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return each node's legal edges to nearby nodes, and to nodes near the node's ideal opponent.
+        """Return each node's legal edges to nearby nodes, and to nodes near its ideal opponent.
 
-        With `width` 8, near usually means up to four node numbers away. The pairing style sets the ideal opponent.
-        If a node gets too few edges, this function doubles the width for all nodes.
+        With `width` 8, nodes 16 to 24 are near node 20, and nodes 0 to 8 near node 0. The pairing style sets the
+        ideal opponent. If a node gets too few edges, double the width for all nodes.
         """
         nodes = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])
@@ -305,7 +305,7 @@ class MatchingProblem:
                 [_list_nearby_pairs(nodes, centre, factor * width) for centre in (nodes, ideal)]
             )
             first, second = pairs.min(axis=1), pairs.max(axis=1)
-            codes = sort_unique(first[first != second] * self.players + second[first != second])
+            codes = sort_distinct_values(first[first != second] * self.players + second[first != second])
             edges = self._keep_legal_edges(codes // self.players, codes % self.players)
             if np.bincount(np.concatenate(edges), minlength=self.players).min() >= width // 2:
                 break
@@ -335,7 +335,7 @@ class MatchingProblem:
             rank = np.arange(len(side)) - np.searchsorted(side, side)
             cheapest_edges = by_weight[by_side][rank < width]
             blocks.append(first[cheapest_edges] * count + second[cheapest_edges])
-        codes = sort_unique(np.concatenate(blocks))
+        codes = sort_distinct_values(np.concatenate(blocks))
         return codes // count, codes % count
 
     def _keep_legal_edges(self, first: Ints, second: Ints) -> Edges:

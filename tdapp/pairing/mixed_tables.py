@@ -50,7 +50,7 @@ LEVELS = (
 _RANDOM_LEVELS = frozenset({"lot", "chance"})
 
 
-def uses_group_tables(stage: Stage, rules: PlayersPerTableRule, players: int) -> bool:
+def is_played_at_group_tables(stage: Stage, rules: PlayersPerTableRule, players: int) -> bool:
     system = get_system(stage)
     if not rules.has_group_tables or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False

@@ -239,12 +239,12 @@ def _check_byes(
     for bye in proposal.byes:
         if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - best_codes:
             facts = {key: value for key, value in bye.reason.facts if key != "score"}
-            is_second_bye = bye.reason.code == "bye-again" and _had_bye(index, round_row, bye.player)
+            is_second_bye = bye.reason.code == "bye-again" and _has_earlier_bye(index, round_row, bye.player)
             code = "referee-bye-again" if is_second_bye else "referee-bye-above"
             yield _make_finding(code, index, round_row, player=bye.player, **facts)
 
 
-def _had_bye(index: TournamentIndex, round_row: Round, player: PlayerId) -> bool:
+def _has_earlier_bye(index: TournamentIndex, round_row: Round, player: PlayerId) -> bool:
     record = compute_records(index, index.find_division_of_row(round_row.id))[player]
     return any(entry.bye is ByeKind.BYE and entry.round < round_row.number for entry in record)
 

@@ -33,7 +33,7 @@ from tdapp.pairing.chances import (
     count_tournament_wins,
     find_last_position_reaching_each_rank,
     limit_simulation_count,
-    make_simulated_rounds,
+    pair_remaining_rounds_by_factor,
     pair_simulated_round_by_factor,
     simulate_ranks,
 )
@@ -45,7 +45,7 @@ from tdapp.pairing.clinch_bounds import (
     find_gibsonized_positions,
     split_standings_at_decided_positions,
 )
-from tdapp.pairing.ending import OutcomeScore, SimulationRankingData
+from tdapp.pairing.ending import RoundResultValues, SimulationRankingData
 from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 
 DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
@@ -192,7 +192,7 @@ def build_ranking_data(
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is UnplayedRoundPointsSource.FIXED else average_points
     loss, draw, win = (
-        OutcomeScore(rules.get_scaled_match_points(outcome), losses, 0, average_points)
+        RoundResultValues(rules.get_scaled_match_points(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_data.unplayed_rules, sum(number > source for number in numbers)
@@ -205,7 +205,7 @@ def build_ranking_data(
             loss,
             draw,
             win,
-            OutcomeScore(
+            RoundResultValues(
                 rules.get_scaled_match_points(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
             ),
         ),
@@ -325,7 +325,7 @@ def find_leader_opponent_rule(
             return factor_rule
     if rounds_left > settings.control_rounds:
         return None
-    rounds = make_simulated_rounds(contest, groups, rank_chances.factor)
+    rounds = pair_remaining_rounds_by_factor(contest, groups, rank_chances.factor)
     last = min(
         int(find_last_position_reaching_each_rank(rank_chances.find_best_likely_ranks(min_chance_per_mille))[0]),
         leaders[-1],
@@ -377,15 +377,15 @@ def find_leader_rule_by_simulation(
     def count_wins_lost_without_leader(position: int) -> int:
         return wins.count(rounds, position, True) - wins.count(rounds, position, False)
 
-    def needs_game_against_leader(position: int) -> bool:
+    def is_leader_game_needed(position: int) -> bool:
         is_sure = rounds_left <= _MANY_ROUNDS or wins.count(rounds, position, True) == wins.times
         return is_sure and 1000 * count_wins_lost_without_leader(position) >= wins.threshold * wins.times
 
-    loser = _find_first_pursuer_who_needs_leader(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
+    loser = _find_pursuer_needing_leader_game(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
     lower, upper = 1, last
     while loser is None and lower <= upper:  # binary search
         middle = (lower + upper) // 2
-        lower, upper = (lower, middle - 1) if needs_game_against_leader(middle) else (middle + 1, upper)
+        lower, upper = (lower, middle - 1) if is_leader_game_needed(middle) else (middle + 1, upper)
     if loser is None and lower <= last:
         loser = lower
     if loser is None:
@@ -396,7 +396,7 @@ def find_leader_rule_by_simulation(
     )
 
 
-def _find_first_pursuer_who_needs_leader(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
+def _find_pursuer_needing_leader_game(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         wins_meeting, wins_avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
         if wins_avoiding < wins.times or wins_meeting < wins.times:

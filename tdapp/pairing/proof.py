@@ -47,7 +47,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
+from tdapp.pairing.arrays import Flags, Ints, np, sort_distinct_values
 from tdapp.pairing.dual_solver import DualSolver, DualVariables
 from tdapp.pairing.matching import (
     MAX_BITS,
@@ -459,7 +459,7 @@ class _OptimalMatchingSearch:
         return edges[0] * self._count + edges[1]
 
     def _merge_edges(self, *edge_sets: Edges) -> Edges:
-        codes = sort_unique(np.concatenate([self._encode_edges(edges) for edges in edge_sets]))
+        codes = sort_distinct_values(np.concatenate([self._encode_edges(edges) for edges in edge_sets]))
         return codes // self._count, codes % self._count
 
 

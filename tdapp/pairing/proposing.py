@@ -30,7 +30,11 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_field, ignore_progress
-from tdapp.pairing.mixed_tables import plan_fixed_group_tables, plan_tables_of_mixed_sizes, uses_group_tables
+from tdapp.pairing.mixed_tables import (
+    is_played_at_group_tables,
+    plan_fixed_group_tables,
+    plan_tables_of_mixed_sizes,
+)
 from tdapp.pairing.system import (
     BYE_REASONS,
     COMMON_REASONS,
@@ -91,7 +95,7 @@ def propose_pairings(
         index.tournament.get_ruleset_of_row(stage).tables,
         len(list_positions_without_fixed_pair(field)),
     )
-    has_group_tables = uses_group_tables(stage, tables, player_count)
+    has_group_tables = is_played_at_group_tables(stage, tables, player_count)
     min_players = 1 if has_bracket or has_group_tables else _PAIR  # the last player in a bracket advances alone
     if len(field.entrants) < min_players:
         code = "too-few-here" if stage.evening else "too-few-players"

@@ -71,7 +71,7 @@ def assign_tables(
     return tuple(tables[game] if game in tables else next(free_tables) for game in range(len(game_wishes)))
 
 
-def lacks_accessible_table(
+def is_accessible_table_missing(
     game_wishes: Sequence[TableWishes], tables: Sequence[int], table_groups: Sequence[TableGroup]
 ) -> bool:
     accessible = {table for group in table_groups if group.accessible for table in list_tables_of_group(group)}
@@ -288,7 +288,7 @@ def apply_fixed_pairs(pairs: Sequence[PlannedPair], fixed_pairs: Sequence[Planne
 def make_proposal(
     field: PairingField, plan: PairingPlan, criterion_names: Sequence[str], *, based_on: str
 ) -> Proposal:
-    pairs = [_put_better_placed_first(pair) for pair in plan.pairs]
+    pairs = [_put_higher_ranked_player_first(pair) for pair in plan.pairs]
     pairs.sort(key=lambda pair: (pair.order, pair.position))
     cost = _compute_pair_costs(
         field, pairs, criteria.adapt_criteria_order(criterion_names, field) if criterion_names else ()
@@ -313,7 +313,9 @@ def make_proposal(
             seats += _make_seats(field, game, table)
     totals = {column[0][0]: sum(value for _, value in column) for column in zip(*cost, strict=True)}
     repeats = ("repeats",) if totals.get("repeats") else ()
-    access = ("no-accessible-table",) if lacks_accessible_table(game_wishes, numbers, field.table_groups) else ()
+    access = (
+        ("no-accessible-table",) if is_accessible_table_missing(game_wishes, numbers, field.table_groups) else ()
+    )
     unmet = any({*wishes.fixed_tables} - {table} for wishes, table in zip(game_wishes, numbers, strict=True))
     wishes = (*access, "fixed-table-taken") if unmet else access
     return Proposal(
@@ -355,7 +357,7 @@ def _make_seats(field: PairingField, planned_table: PlannedGroupTable, table: in
     ]
 
 
-def _put_better_placed_first(pair: PlannedPair) -> PlannedPair:
+def _put_higher_ranked_player_first(pair: PlannedPair) -> PlannedPair:
     if pair.opponent is None or pair.position < pair.opponent:
         return pair
     return replace(pair, position=pair.opponent, opponent=pair.position)

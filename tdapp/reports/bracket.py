@@ -167,7 +167,7 @@ def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     titles = [label_typeface.measure_width(match.label, _SMALL_SIZE) for match in matches]
     names = [
         _NAME_INDENT
-        + name_typeface.measure_width(style.replace_unprintable(slot.name), _NAME_SIZE)
+        + name_typeface.measure_width(style.replace_unprintable_characters(slot.name), _NAME_SIZE)
         + 8
         + style.bold.measure_width(slot.score, _NAME_SIZE)
         for match in matches
@@ -204,18 +204,20 @@ class _BracketPainter:
         )
 
     def _scale_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
-        def paint_scaled(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
+        def paint_at_scale(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
             canvas.saveState()
             canvas.scale(self._enlargement, self._enlargement)
             paint(canvas, top / self._enlargement - self._top_offset)
             canvas.restoreState()
 
-        return paint_scaled
+        return paint_at_scale
 
     def _paint_title(self, canvas: Canvas, top: float) -> None:
         style = self._style
         canvas.setFont(style.bold.name, style.subtitle_size)
-        canvas.drawString(style.margin, top - style.subtitle_size, style.replace_unprintable(self._title))
+        canvas.drawString(
+            style.margin, top - style.subtitle_size, style.replace_unprintable_characters(self._title)
+        )
 
     def _paint_connecting_lines(self, canvas: Canvas, top: float) -> None:
         canvas.setLineWidth(_THIN)
@@ -226,7 +228,7 @@ class _BracketPainter:
     def _paint_match(self, match: PlacedMatch, canvas: Canvas, top: float) -> None:
         style, box, x, y = self._style, match.box, match.left, top - match.middle
         text, typeface = fit_text(
-            style.replace_unprintable(match.label), style, _SMALL_SIZE, self._width, bold=False
+            style.replace_unprintable_characters(match.label), style, _SMALL_SIZE, self._width, bold=False
         )
         canvas.setFillGray(style.secondary_grey)
         canvas.setFont(typeface.name, _SMALL_SIZE)
@@ -248,7 +250,7 @@ class _BracketPainter:
         canvas.drawRightString(left - 3, base, slot.seed)
         name_width = right - left - (typeface.measure_width(slot.score, _NAME_SIZE) + 3 if slot.score else 0)
         text, name_typeface = fit_text(
-            style.replace_unprintable(slot.name), style, _NAME_SIZE, name_width, bold=slot.won
+            style.replace_unprintable_characters(slot.name), style, _NAME_SIZE, name_width, bold=slot.won
         )
         canvas.setFont(name_typeface.name, _NAME_SIZE)
         canvas.setFillGray(0 if slot.known else style.secondary_grey)

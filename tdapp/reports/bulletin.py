@@ -116,7 +116,7 @@ def _make_standings_part(context: ReportContext, division: Division, after: int)
 
 
 def _make_ranked_player_item(context: ReportContext, row: Sequence[str], *, bold: bool) -> _BulletinItem:
-    rank, name, *figures = (context.style.replace_unprintable(cell) for cell in row)
+    rank, name, *figures = (context.style.replace_unprintable_characters(cell) for cell in row)
     figure_cells = tuple(
         _BulletinCell(figure, 0.66 + 0.18 * position, 0.16, align_right=True, bold=bold or not position)
         for position, figure in enumerate(figures)
@@ -165,7 +165,7 @@ def _make_game_items(
     for row in range(len(columns[0].cells)):
         cells = (
             _BulletinCell(
-                context.style.replace_unprintable(column.cells[row]),
+                context.style.replace_unprintable_characters(column.cells[row]),
                 left_edge,
                 cell_width,
                 align_right=column.id == "table",
@@ -184,7 +184,7 @@ def _make_paragraph_item(context: ReportContext, bold_lead: str, text: str) -> _
 
 
 def _wrap_text(style: PrintStyle, text: str, *, bold: bool = False) -> Iterator[str]:
-    printable = style.replace_unprintable(text)
+    printable = style.replace_unprintable_characters(text)
     return wrap_line(printable, style.get_typeface(bold=bold), _TEXT_SIZE, _get_column_width(style))
 
 
@@ -250,7 +250,7 @@ def _paint_title(
     title: str, column: int, offset: float, canvas: Canvas, style: PrintStyle, top: float, _bottom: float
 ) -> None:
     left, base, width = _get_left_edge(style, column), top - offset - _HEADING_SIZE, _get_column_width(style)
-    text, typeface = fit_text(style.replace_unprintable(title), style, _HEADING_SIZE, width, bold=True)
+    text, typeface = fit_text(style.replace_unprintable_characters(title), style, _HEADING_SIZE, width, bold=True)
     canvas.setFont(typeface.name, _HEADING_SIZE)
     canvas.drawString(left, base, text)
     canvas.setLineWidth(0.9)

@@ -142,7 +142,9 @@ def _measure_longest_name_and_minimum_width(
     """Return the width of the longest name, and a minimum width that usually fits 95% of the names."""
     cells = next((column.cells for column in grid.columns_before if not column.width), ())
     typeface = style.get_typeface(bold=True, condensed=True)
-    widths = sorted(typeface.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]
+    widths = sorted(
+        typeface.measure_width(style.replace_unprintable_characters(cell), size) for cell in cells
+    ) or [0.0]
     minimum_width, maximum_width = (side * size / _TEXT_SIZE for side in _NAME_WIDTHS)
     longest_name, shorter_name = (
         max(minimum_width, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20])

@@ -230,7 +230,7 @@ CARDS_PER_PAGE = 4
 
 
 class StationLoginCard(Struct, frozen=True):
-    """The data on a card with which a helper logs in at another computer."""
+    """A card with which a helper logs in at another computer."""
 
     login: str
     role: str

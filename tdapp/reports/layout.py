@@ -24,9 +24,9 @@ from tdapp.reports.measuring import (
     get_fraction_part,
     get_header_height,
     get_heading_size,
+    is_start_of_list_item,
     measure_widest_fraction,
     plan_list,
-    starts_new_list_item,
     wrap_legend,
 )
 from tdapp.reports.sections import Section
@@ -447,7 +447,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
     """Yield the indexes of the rows with a grey background: every second row, with its continuation rows."""
     entry = 0
     for number, row in enumerate(rows):
-        if number and (starts_new_list_item(section.fields[0].cells[row]) or not section.has_continuation_rows):
+        if number and (is_start_of_list_item(section.fields[0].cells[row]) or not section.has_continuation_rows):
             entry += 1
         if entry % 2:
             yield number

@@ -96,17 +96,17 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
     rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
     if columns > 1 and section.row_count <= rows * columns:
         rows = ceil(section.row_count / columns) or rows
-    starts = tuple(_find_column_starts(section, rows))
+    starts = tuple(_find_first_rows_of_columns(section, rows))
     pages = max(1, ceil(len(starts) / columns))
     condensed = _measure_shortened_share(fields, widths, style, size, condensed=False)
     return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
 
 
-def starts_new_list_item(first_cell: str) -> bool:
+def is_start_of_list_item(first_cell: str) -> bool:
     return bool(first_cell) and not first_cell.startswith(CONTINUATION_INDENT)
 
 
-def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
+def _find_first_rows_of_columns(section: Section, rows: int) -> Iterator[int]:
     start = 0
     while start < section.row_count:
         yield start
@@ -116,7 +116,7 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
             if section.has_continuation_rows and end < section.row_count
             else ()
         )
-        start = next((row for row in entry_rows if starts_new_list_item(section.fields[0].cells[row])), end)
+        start = next((row for row in entry_rows if is_start_of_list_item(section.fields[0].cells[row])), end)
 
 
 def _compute_widths_and_shortened_share(

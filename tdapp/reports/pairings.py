@@ -34,7 +34,7 @@ def _make_pairings_by_table_section(context: ReportContext, division: Division) 
     return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item))
 
 
-def _make_section_without_results(context: ReportContext, division: Division) -> Section:
+def _make_pairings_without_results_section(context: ReportContext, division: Division) -> Section:
     """Return the pairings without results, so that new results do not make the printout outdated."""
     item = find_report_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
@@ -79,7 +79,7 @@ BY_TABLE = Report(
     ReportGroup.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall_list_sizes"),
-    content=_make_section_without_results,
+    content=_make_pairings_without_results_section,
     results=True,
 )
 BY_NAME = Report(

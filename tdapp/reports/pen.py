@@ -99,7 +99,7 @@ class Pen:
 
         With `shrink` a long text gets a smaller type, then two lines, before it is shortened.
         """
-        text = self.style.replace_unprintable(text)
+        text = self.style.replace_unprintable_characters(text)
         if not text:
             return
         if is_grey:

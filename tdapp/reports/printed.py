@@ -98,9 +98,9 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
 
 
 def list_printouts_to_keep_current(index: TournamentIndex) -> tuple[Printout, ...]:
-    """Return, for each report, the printout of its latest printed round.
+    """Return the printout with the highest round number for each report.
 
-    Omit a report on results while results of its round are missing.
+    Omit reports after a round, such as standings, while results are missing.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -208,7 +208,7 @@ def list_players_with_missing_letters(context: ReportContext) -> Iterator[tuple[
     typeface = context.style.regular
     for division in context.divisions:
         for player in context.index.players(division.id):
-            text = context.style.replace_unprintable(f"{player.name} {player.club} {player.team}")
+            text = context.style.replace_unprintable_characters(f"{player.name} {player.club} {player.team}")
             if letters := find_missing_letters(text, typeface):
                 yield player.name, letters
 

@@ -85,7 +85,7 @@ def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocume
         author=event.director or event.name,
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
-        footer=style.replace_unprintable(event.name),
+        footer=style.replace_unprintable_characters(event.name),
         checksum_text=describe_checksum(catalogue, context.index.tournament, with_explanation=True),
         pdf_date=context.printed_at,
         printed_at_text=catalogue.text("printed {moment}", moment=context.printed_at),

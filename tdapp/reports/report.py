@@ -162,7 +162,7 @@ def make_section(
     has_continuation_rows: bool = False,
     legend: str = "",
 ) -> Section:
-    catalogue, printable = context.catalogue, context.style.replace_unprintable
+    catalogue, printable = context.catalogue, context.style.replace_unprintable_characters
     event = context.index.tournament.event
     division_title = printable(make_division_title(catalogue, context.index, division))
     subtitle = " · ".join(filter(None, (event.name, event.place, catalogue.format_date(event.date))))

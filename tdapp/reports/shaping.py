@@ -267,7 +267,12 @@ def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
 def _find_font(letters: str) -> Path | None:
     codes = import_harfbuzz().Set(map(ord, letters))
     return next(
-        (path for path in _list_fonts(tuple(list_font_folders())) if _read_letters(path).issuperset(codes)), None
+        (
+            path
+            for path in _list_fonts(tuple(list_font_folders()))
+            if _read_letters_of_font(path).issuperset(codes)
+        ),
+        None,
     )
 
 
@@ -296,7 +301,7 @@ def list_font_folders() -> Iterable[Path]:
 
 
 @cache
-def _read_letters(path: Path) -> Any:
+def _read_letters_of_font(path: Path) -> Any:
     face = _open_face(path)
     return import_harfbuzz().Set() if face is None or face.has_color_png else face.unicodes
 

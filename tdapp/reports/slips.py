@@ -154,7 +154,7 @@ def _draw_group_slip(
 def _draw_stubs(
     context: ReportContext, title: str, table: int, stubs: Sequence[_Stub], pen: Pen, slip: PageBox
 ) -> PageBox:
-    """Draw each player's stub at the bottom of a slip. Return the space above."""
+    """Draw a tear-off stub for each player at the bottom of a slip. Return the space above."""
     text, key = context.catalogue.text, find_slip_code_secret(context.index.tournament)
     box, top = PageBox(slip.x, slip.y, slip.width, _STUBS_HEIGHT), slip.y + _STUBS_HEIGHT - 10
     parts = box.split_columns(*[1] * len(stubs))

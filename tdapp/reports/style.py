@@ -77,7 +77,7 @@ class PrintStyle(Struct, frozen=True):
             return self.condensed_bold if bold else self.condensed
         return self.bold if bold else self.regular
 
-    def replace_unprintable(self, text: str) -> str:
+    def replace_unprintable_characters(self, text: str) -> str:
         """Replace characters that the font lacks by their base letter or a similar character.
 
         If neither exists, letters, digits and punctuation remain, and symbols become U+FFFD.
@@ -89,7 +89,7 @@ class PrintStyle(Struct, frozen=True):
             text = text.translate(_ISOLATES)
         if self.regular.can_write_unshaped(text):
             return text
-        return "".join(_replace_signs(text, self.regular.letters))
+        return "".join(_replace_missing_characters(text, self.regular.letters))
 
 
 def load_style(fonts: Path, *, paper: str = "a4") -> PrintStyle:
@@ -117,7 +117,7 @@ def find_typeface(name: str) -> Typeface:
     return _TYPEFACES[name]
 
 
-def _replace_signs(text: str, letters: frozenset[int]) -> Iterator[str]:
+def _replace_missing_characters(text: str, letters: frozenset[int]) -> Iterator[str]:
     is_shaped = False  # marks and joiners after a shaped character remain
     for character in text:
         kind = unicodedata.category(character)

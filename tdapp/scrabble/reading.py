@@ -21,7 +21,7 @@ class FieldProblem(NamedTuple):
         return f"{self.path}: {self.text}"
 
 
-class DocumentError(ValueError):
+class UnreadableDocumentError(ValueError):
     """Raised for an unreadable document, with all its problems."""
 
     def __init__(self, field_problems: Sequence[FieldProblem]) -> None:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.scrabble.reading import DocumentError, FieldProblem, FieldReader
+from tdapp.scrabble.reading import FieldProblem, FieldReader, UnreadableDocumentError
 
 MAX_PLAYERS = 4
 _MAX_POINTS = 9_999
@@ -69,11 +69,11 @@ class SanctionKind(StrEnum):
     TEAM = "team-points"  # deducted from the team in a league
 
     @property
-    def is_in_points(self) -> bool:
+    def is_measured_in_points(self) -> bool:
         return self in {SanctionKind.POINTS, SanctionKind.MARGIN, SanctionKind.TEAM}
 
     @property
-    def loses_game(self) -> bool:
+    def is_loss_of_game(self) -> bool:
         return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
 
 
@@ -135,7 +135,7 @@ class Sheet(Struct, frozen=True):
         return self.ended not in {None, GameEnding.OPEN}
 
 
-class SheetError(DocumentError):
+class SheetError(UnreadableDocumentError):
     """Raised for a sheet that cannot be read."""
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.reading import DocumentError, FieldProblem, FieldReader
+from tdapp.scrabble.reading import FieldProblem, FieldReader, UnreadableDocumentError
 
 BLANK = "?"
 _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
@@ -34,7 +34,7 @@ class OverusedTile(NamedTuple):
     available: int
 
 
-class TileSetError(DocumentError):
+class TileSetError(UnreadableDocumentError):
     """Raised for an invalid description of a tile set."""
 
 

@@ -155,7 +155,7 @@ class BackupService:
         tournament.servers.folder.mkdir(parents=True, exist_ok=True)
         return tournament.servers.make_snapshot_base_path(tournament.address)
 
-    def copy_after_published_round(self, diff: Diff) -> None:
+    def copy_file_after_published_round(self, diff: Diff) -> None:
         """Copy the file to the second backup folder if `diff` publishes a round."""
         rows = (change.after for change in diff if change.kind == "rounds")
         if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):

@@ -142,7 +142,7 @@ class CommandQueue:
 
     @property
     def saving_delay(self) -> float:
-        """Seconds since the current work was given to the thread that saves. 0 if no work is in progress."""
+        """Seconds since the current work was sent to be saved, 0 if there is none."""
         return monotonic() - self._sent_at if self._sent_work else 0.0
 
     @property
@@ -327,7 +327,7 @@ class CommandQueue:
                 desk.undo()
             return desk.undoable_step if changes else None
         except StorageError as error:
-            self._is_holding = _must_step_wait(desk, error)
+            self._is_holding = _can_retry_step(desk, error)
             raise
 
     def _retry_step_or_report_error(self, step: QueuedStep, error: Exception) -> None:
@@ -335,7 +335,7 @@ class CommandQueue:
         if isinstance(error, _WorkNotRunError):
             if desk is not None:
                 self.run_or_queue_step(step)
-        elif isinstance(error, StorageError) and desk is not None and _must_step_wait(desk, error):
+        elif isinstance(error, StorageError) and desk is not None and _can_retry_step(desk, error):
             self._steps.append(step)
             self._remember_store_error(error)
             self._report_unsaved_steps()
@@ -398,11 +398,11 @@ class CommandQueue:
             raise error
         desk = self._desk
         is_known = self.error is not None and self.error.code == error.code and not self.is_connection_lost
-        if desk is not None and _must_step_wait(desk, error) and not is_known:
+        if desk is not None and _can_retry_step(desk, error) and not is_known:
             self._remember_store_error(error)
 
 
-def _must_step_wait(desk: Desk, error: StorageError) -> bool:
+def _can_retry_step(desk: Desk, error: StorageError) -> bool:
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 
@@ -432,9 +432,9 @@ class StoreListener(Thread):
     def __init__(
         self, wait_for_change: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0
     ) -> None:
-        """Store the functions. The thread calls `wait_for_change` in a loop, `pause` seconds apart.
+        """`wait_for_change` is called in a loop, `pause` seconds apart. It can block.
 
-        `wait_for_change` can block. If it returns True, the store has changed: call `notify`.
+        If it returns True, the thread calls `notify`.
         """
         super().__init__(name="listener", daemon=True)
         self._pause = pause

@@ -70,7 +70,7 @@ def _add_practice_list_in_language(rules: RuleSet, library: WordListLibrary, res
         return ""
     try:
         return word_lists.add_practice_list(
-            library, matching_lists[0], accept_hyphens_and_apostrophes=word_lists.accepts_hyphenated_words(rules)
+            library, matching_lists[0], accept_hyphens_and_apostrophes=word_lists.can_words_have_hyphens(rules)
         ).id
     except UserError:
         return ""

@@ -242,7 +242,7 @@ class OpenTournament(OpenDesk):
         """
         self.message_sent.emit(sentence, undo, tone)
 
-    def ask_to_repeat_action(self, question: Hashable, sentence: str) -> bool:
+    def confirm_by_repetition(self, question: Hashable, sentence: str) -> bool:
         """Show `sentence`, which asks the user to repeat an action to confirm it, and return False.
 
         If a question with the id `question` was shown before in this tournament, only return True.

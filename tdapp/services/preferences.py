@@ -101,7 +101,7 @@ class RecentTournaments:
     def list_existing_locations(self) -> list[Path | Address]:
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [location for location in map(parse_location, texts) if _location_exists(location)]
+        return [location for location in map(parse_location, texts) if _is_existing_location(location)]
 
     def list_existing_files(self) -> list[Path]:
         return [location for location in self.list_existing_locations() if isinstance(location, Path)]
@@ -120,7 +120,7 @@ class RecentTournaments:
         self._settings.setValue("recent", [location_text, *other_texts][:MAX_RECENT])
 
 
-def _location_exists(location: Path | Address) -> bool:
+def _is_existing_location(location: Path | Address) -> bool:
     if isinstance(location, Path):
         return location.exists()
     try:

@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
-The server runs in its own thread and gets every change of the tournament. Players enter results on web pages. The
-`Desk` object, which changes the tournament, saves these results on its own thread.
+The server runs in its own thread and gets every change of the tournament. The `Desk` object saves the results of
+players on another thread.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, read_positive_number, save_struct
 from tdapp.storage.library import WordListLibrary
 from tdapp.web import PORT
-from tdapp.web.desk_access import DeskAccess, DeskState, RefusedDelayedLine
+from tdapp.web.desk_access import BrowserDeskState, DeskAccess, RefusedDelayedLine
 
 if TYPE_CHECKING:
     from tdapp.web.server import WebServer
@@ -137,7 +137,7 @@ class ServingService:
         """Stop the server. Load the stored PINs and helpers' sign-ins, for use when the server starts again."""
         self.stop_server()
         state = (
-            load_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), DeskState())
+            load_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), BrowserDeskState())
             if self._open.is_open
             else None
         )

@@ -202,7 +202,7 @@ def parse_partial_date(date_text: str) -> str:
     return ""
 
 
-def accepts_hyphenated_words(rules: RuleSet) -> bool:
+def can_words_have_hyphens(rules: RuleSet) -> bool:
     return rules.words.marked is HyphenAndApostropheRule.ALLOWED
 
 
@@ -335,7 +335,7 @@ def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: R
         return (
             text("The language of this list is {language}, but the language of the rules is {other}.", **names),
         )
-    hyphenated_count = 0 if accepts_hyphenated_words(rules) else metadata.marked
+    hyphenated_count = 0 if can_words_have_hyphens(rules) else metadata.marked
     warnings = describe_hyphens_and_capitals(
         catalogue, hyphenated_count=hyphenated_count, capitalised_count=metadata.names
     )

@@ -72,7 +72,7 @@ class EditionMetadata(Struct, frozen=True):
     printable: bool = False  # lists of its words may be printed
 
     @property
-    def may_be_printed(self) -> bool:
+    def can_be_printed(self) -> bool:
         """Whether lists of its words may be printed. Always True for practice lists."""
         return self.printable or self.practice
 
@@ -162,10 +162,7 @@ class Lexicon:
             yield from self._connection.execute(_ALL_WORDS)
 
     def compute_anagram_signature(self, text: str) -> int | None:
-        """Return the number that all anagrams of a text share.
-
-        Return None if the text has a letter that no word of the edition contains.
-        """
+        """Return a number shared by all anagrams of a text, None if it has a letter unknown to the edition."""
         try:
             return sum(map(self._values.__getitem__, text))
         except KeyError:

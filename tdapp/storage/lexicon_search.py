@@ -45,7 +45,7 @@ class WordHooks(NamedTuple):
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
-    """Return the letters that make a longer word when put before or after a text, which need not be a word."""
+    """Return the hooks of a text, which need not be a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return WordHooks(
@@ -107,7 +107,7 @@ def list_printable_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]
 
     Raises CommandError "letters-not-allowed" if the publisher has not allowed printing.
     """
-    if not lexicon.metadata.may_be_printed:
+    if not lexicon.metadata.can_be_printed:
         raise CommandError("letters-not-allowed", name=lexicon.metadata.edition.name)
     return {
         length: tuple(sorted(find_words_by_pattern(lexicon, "?" * length, limit=_NO_LIMIT).words))

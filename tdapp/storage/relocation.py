@@ -62,10 +62,10 @@ def refuse_unwritable_target(target: Path) -> None:
 
 
 def copy_tournament_to_file(store: Store, target: Path) -> None:
-    """Copy a tournament to a new file, or to the file from which the tournament was shared.
+    """Copy a tournament to the file `target`.
 
-    Raises StorageError "file-exists" if `target` has other content, "fetched-damaged" if the copy cannot be
-    opened.
+    Raises StorageError "file-exists" if `target` exists and is not an earlier copy of this tournament,
+    "fetched-damaged" if the new copy is damaged.
     """
     if target.exists() and not _is_earlier_copy(target, store):
         raise StorageError("file-exists", path=str(target))

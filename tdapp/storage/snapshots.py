@@ -106,9 +106,7 @@ class SnapshotFolder:
 
     def find_snapshots_with_player_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return unreadable snapshots, and snapshots with a player's name instead of the pseudonym."""
-        return tuple(
-            item for item in self.list_snapshots_newest_first() if _contains_player_names(item, pseudonyms)
-        )
+        return tuple(item for item in self.list_snapshots_newest_first() if _has_player_names(item, pseudonyms))
 
     def is_newest_snapshot_of_event(self, event: EventId) -> bool:
         for item in self.list_snapshots_newest_first():
@@ -153,7 +151,7 @@ def is_snapshot_file_undamaged(snapshot: Snapshot) -> bool:
         return False
 
 
-def _contains_player_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
+def _has_player_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             names_by_player = store.list_current_and_past_player_names()

@@ -67,23 +67,25 @@ class Store:
         Wait at most `timeout` seconds for a lock or the server. `program` is the program version to store.
         """
         if isinstance(path_or_address, Address):
-            store = cls._create_at(connect_server(path_or_address, timeout=timeout), tournament, program)
+            store = cls._create_at_location(connect_server(path_or_address, timeout=timeout), tournament, program)
             return cls._check_and_migrate_opened_store(store)
         file_opening.create_file(path_or_address)
         try:
-            return cls._create_at(FileStorage.open_empty(path_or_address, timeout=timeout), tournament, program)
+            return cls._create_at_location(
+                FileStorage.open_empty(path_or_address, timeout=timeout), tournament, program
+            )
         except BaseException:
             path_or_address.unlink(missing_ok=True)
             raise
 
     @classmethod
     def create_in_memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._create_at(FileStorage.open_empty(None, timeout=0), tournament, program="")
+        store = cls._create_at_location(FileStorage.open_empty(None, timeout=0), tournament, program="")
         store.read_only = read_only
         return store
 
     @classmethod
-    def _create_at(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
+    def _create_at_location(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
         store = cls(location, read_only=False)
         try:
             store._create_and_fill_tables(tournament, program)

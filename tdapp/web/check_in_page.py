@@ -59,7 +59,7 @@ def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> t
     withdrawn_players = {row.player for row in tournament.absences.values() if row.last_round is None}
     matches = [player for player in matches if player.id not in withdrawn_players] or matches
     if len(matches) > 1 and hint.strip():
-        matches = [player for player in matches if _matches_number_or_club(tournament, player, hint)]
+        matches = [player for player in matches if _has_number_or_club(tournament, player, hint)]
     return tuple(matches)
 
 
@@ -71,7 +71,7 @@ def _is_longer_or_shorter_name(words: frozenset[str], name: frozenset[str]) -> b
     return min(len(words), len(name)) >= _MIN_COMMON_WORDS and (words <= name or name <= words)
 
 
-def _matches_number_or_club(tournament: Tournament, player: Player, hint: str) -> bool:
+def _has_number_or_club(tournament: Tournament, player: Player, hint: str) -> bool:
     code, club = tournament.divisions[player.division].code, _split_name_words(hint)
     numbers = {
         normalise_name(str(player.number)),

@@ -39,7 +39,7 @@ class DeskSession(Struct, frozen=True):
         return f"browser {self.name}"
 
 
-class DeskState(Struct, frozen=True):
+class BrowserDeskState(Struct, frozen=True):
     """PINs and sessions of helpers' browsers, stored between two runs of the program."""
 
     is_on: bool = False
@@ -70,7 +70,7 @@ class DeskAccess:
 
     def __init__(
         self,
-        state: DeskState | None = None,
+        state: BrowserDeskState | None = None,
         on_change: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -79,7 +79,7 @@ class DeskAccess:
         `on_change` is called after each change of the state, each wrong PIN and each refused line. It runs on the
         thread that made the change.
         """
-        self.state = state or DeskState()
+        self.state = state or BrowserDeskState()
         self._on_change, self._clock = on_change, clock
         self._lock = RLock()
         self._wrong_tries: dict[str, tuple[int, float]] = {}  # wrong PINs of an address, and the end of its pause
@@ -95,12 +95,12 @@ class DeskAccess:
     def switch_on_with_new_pins(self) -> None:
         """Make new PINs, and allow helpers' browsers to sign in."""
         entry = make_pin()
-        self._replace_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
+        self._replace_state(BrowserDeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off_and_sign_out(self) -> None:
         """Sign out all helpers' browsers, and refuse new sign-ins. Delete the PINs and `refused_lines`."""
         self.refused_lines, self.wrong_pins = (), 0
-        self._replace_state(DeskState())
+        self._replace_state(BrowserDeskState())
 
     def renew_pin(self, role: Role) -> None:
         """Make a new PIN for a role. Signed-in browsers stay signed in."""
@@ -197,7 +197,7 @@ class DeskAccess:
 
     # --- helpers
 
-    def _replace_state(self, state: DeskState) -> None:
+    def _replace_state(self, state: BrowserDeskState) -> None:
         self.state = state
         self.change_count += 1
         self._on_change()

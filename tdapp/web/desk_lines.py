@@ -173,7 +173,7 @@ class DeskLineReader:
         edition = self.index.tournament.get_wordlist_id_of_row(self.index.find_division_of_row(round_row.id))
         return self._tools.word_lists(edition) if edition else nullcontext()
 
-    def list_arrivals(self, division: Division) -> tuple[CheckInRow, ...]:
+    def list_check_in_rows(self, division: Division) -> tuple[CheckInRow, ...]:
         number = find_check_in_round(self.index, division)
         return make_check_in_table(self.index, division, number).rows if number is not None else ()
 
@@ -231,7 +231,7 @@ class DeskLineReader:
 
     def _preview_empty_result_line(self, reader: ResultLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         row = next((row for row in reader.tables if row.key == entry.proposed), None)
-        if row is None or not reader.needs_entry(row):
+        if row is None or not reader.is_entry_needed(row):
             row = reader.find_next_open_row(entry.proposed)
         if row is not None:
             help_text = self._catalogue.text("Type ? for help.")
@@ -351,7 +351,7 @@ class DeskLineReader:
             if division is not None
         ]
         arrivals = next(
-            filter(None, (list(self._find_matching_arrivals(division, query)) for division in divisions)), []
+            filter(None, (list(self._find_matching_check_in_rows(division, query)) for division in divisions)), []
         )
         if len(arrivals) != 1:
             message = text("No player is called “{typed}”.", typed=query)
@@ -361,8 +361,8 @@ class DeskLineReader:
             return DeskLinePreview(escape(message), tone="red")
         return self._preview_arrival(arrivals[0], present=present)
 
-    def _find_matching_arrivals(self, division: Division, query: str) -> Iterator[CheckInRow]:
-        rows = self.list_arrivals(division)
+    def _find_matching_check_in_rows(self, division: Division, query: str) -> Iterator[CheckInRow]:
+        rows = self.list_check_in_rows(division)
         if query.isdecimal():
             yield from (row for row in rows if str(row.number) == query)
             return

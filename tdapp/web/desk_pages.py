@@ -59,7 +59,7 @@ class DeskThreadCallRunner(Protocol):
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
 
-class DeskService:
+class BrowserDeskServices:
     """Services for helpers' browsers."""
 
     def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskThreadCallRunner) -> None:
@@ -71,7 +71,7 @@ class DeskPageHandlers:
 
     def __init__(self, services: RequestServices) -> None:
         self._services = services
-        self.service: DeskService | None = None
+        self.service: BrowserDeskServices | None = None
         context = services.context
         self._tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, TurnsToCheckCache())
         self._readers: dict[str, DeskLineReader] = {}
@@ -233,7 +233,7 @@ class DeskPageHandlers:
 
     # --- access
 
-    def _require_service_and_origin_header(self, request: Request) -> DeskService:
+    def _require_service_and_origin_header(self, request: Request) -> BrowserDeskServices:
         """Return the service. Raise HTTPException 404 if it is None, 403 if the header Origin is missing."""
         if self.service is None:
             raise HTTPException(404)
@@ -410,7 +410,7 @@ def _make_game_row(
 
 
 def _make_arrival_list(reader: DeskLineReader, catalogue: Catalogue, division: Division | None) -> DeskPageList:
-    rows = reader.list_arrivals(division) if division is not None else ()
+    rows = reader.list_check_in_rows(division) if division is not None else ()
     present_count = sum(row.arrival is CheckInState.PRESENT for row in rows)
     progress = catalogue.text("{here} of {n} players are here", here=present_count, n=len(rows))
     columns = ("number", "name", "club", "arrival")

@@ -308,7 +308,7 @@ class RequestHandlers:
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _send_state_version(self, request: Request) -> Response:
-        self._typist.refuse_too_many_codes(request)
+        self._typist.limit_wrong_typist_codes(request)
         version = self._format_state_version(request)
         return PlainTextResponse(version, headers={"Cache-Control": "no-store"})
 
@@ -321,7 +321,7 @@ class RequestHandlers:
         return JSONResponse(values, headers={"Cache-Control": "no-store"})
 
     async def _open_event_stream(self, request: Request) -> Response:
-        self._typist.refuse_too_many_codes(request)
+        self._typist.limit_wrong_typist_codes(request)
         address = get_client_address(request)
         if (
             self._listener_counts.total() >= self._listener_limit
@@ -330,10 +330,10 @@ class RequestHandlers:
             raise HTTPException(503)
         self._listener_counts[address] += 1
         return EventStreamResponse(
-            self._stream_state_versions(request), partial(self._uncount_event_stream, address)
+            self._stream_state_versions(request), partial(self._decrease_event_stream_count, address)
         )
 
-    def _uncount_event_stream(self, address: str) -> None:
+    def _decrease_event_stream_count(self, address: str) -> None:
         self._listener_counts -= Counter([address])  # removes an address with count 0
 
     async def _stream_state_versions(self, request: Request) -> AsyncIterator[str]:
@@ -422,9 +422,9 @@ class RequestHandlers:
         self, request: Request, form: ResultFormFields
     ) -> tuple[AnySlip | None, PageNotice | None]:
         slip = (
-            result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter_results else None
+            result_entry.find_slip_by_code(self.state, form.code) if self.state.can_players_enter_results else None
         )
-        if slip is not None or not self.state.may_players_enter_results:
+        if slip is not None or not self.state.can_players_enter_results:
             return slip, self._explain_closed_result_entry(request)
         self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
@@ -441,7 +441,7 @@ class RequestHandlers:
             raise HTTPException(429)
 
     def _explain_closed_result_entry(self, request: Request) -> PageNotice | None:
-        if self.state.may_players_enter_results:
+        if self.state.can_players_enter_results:
             return None
         return PageNotice(self.get_catalogue(request).describe_error(UserError("entry-closed")), "amber")
 

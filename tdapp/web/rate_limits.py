@@ -134,9 +134,8 @@ class RateLimiter:
 class DeviceIdentifier:
     """Tells phones apart by cookie and address.
 
-    A new cookie from a known address usually means that a phone lost its cookie, so the address identifies the
-    phone. But all phones behind a router share its address. If an address sends codes of more than two tables in
-    a round, the cookie identifies the phone.
+    The address identifies a phone, because phones lose cookies. If an address sends codes of more than two tables
+    in a round, it belongs to a router with several phones. Then the cookie identifies the phone.
     """
 
     def __init__(self) -> None:

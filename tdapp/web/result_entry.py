@@ -353,10 +353,10 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """Saves entries from web pages with its own `Desk` (open tournament), called the station desk.
+    """Runs commands from web pages with a separate station name and role.
 
-    The station desk and the main `desk` use one store. After each command, `desk` reads the change from the store.
-    Use this object on the thread of `desk`.
+    The commands use a second `Desk` (open tournament), the station desk. After each command, the program's main
+    desk reads the change. Use this object on the main desk's thread.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:

@@ -28,7 +28,7 @@ from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess
 from tdapp.web.desk_lines import DeskTilesetsAndWordLists
-from tdapp.web.desk_pages import DeskService, DeskThreadCallRunner
+from tdapp.web.desk_pages import BrowserDeskServices, DeskThreadCallRunner
 from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, increase_and_get_connection_limit
 from tdapp.web.overlays import OpenWordList, make_context_without_word_list
@@ -153,7 +153,9 @@ class WebServer:
         """
         context = self._context
         tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, TurnsToCheckCache())
-        self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
+        self._pages.desks.service = BrowserDeskServices(
+            access, DeskStations(desk, access, tools, context.catalogues), run
+        )
 
     def reload_pages_of_browser_desks(self) -> None:
         self._call_on_server_thread(self._pages.reload_pages_of_browser_desks)

@@ -244,7 +244,7 @@ class ShownTournament:
         return map_game_codes(self.index)
 
     @property
-    def may_players_enter_results(self) -> bool:
+    def can_players_enter_results(self) -> bool:
         """Whether players may enter results on their phones."""
         return self._context.can_players_enter and self.tournament.event.players_enter
 
@@ -258,7 +258,7 @@ class ShownTournament:
             catalogue = self._context.catalogues[language]
             links = [SiteLink(catalogue.text("Check in"), CHECK_IN_PAGE)] if self.is_check_in_open else []
             links += (
-                [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.may_players_enter_results else []
+                [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.can_players_enter_results else []
             )
             links += (
                 [SiteLink(catalogue.text("Your own page"), PERSONAL_PAGE)] if self.players_by_player_code else []

@@ -204,7 +204,7 @@ class Site:
         self._catalogue, self._templates, self._address = catalogue, templates, address
         self._made_at = made_at
         self._updated = (
-            catalogue.text("Updated {moment}", moment=catalogue.format_moment(made_at)) if made_at else ""
+            catalogue.text("Updated {moment}", moment=catalogue.format_date_and_time(made_at)) if made_at else ""
         )
         picture = next(iter(tournament.logos.values()), None)
         self._picture = b64decode(picture.data) if picture is not None else b""

@@ -281,7 +281,7 @@ class TypingPageHandlers:
     def is_from_featured_table_typist(self, request: Request) -> bool:
         return self._find_typed_game(request.query_params.get("code", "")) is not None
 
-    def refuse_too_many_codes(self, request: Request) -> None:
+    def limit_wrong_typist_codes(self, request: Request) -> None:
         if code := request.query_params.get("code", ""):
             self._find_typed_game_or_notice(request, code)
 

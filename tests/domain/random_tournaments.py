@@ -106,7 +106,7 @@ def add_random_incident(value: Tournament, rng: Random, game: Game, *, open_: bo
 
 def make_random_sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
     kind, number = rng.choice(SANCTION_KINDS), rng.choice([value.rounds[game.round].number] * 3 + [None])
-    cost = rng.randint(5, 60) if kind.is_in_points else 0
+    cost = rng.randint(5, 60) if kind.is_measured_in_points else 0
     player_id = rng.choice([game.first, game.second])
     return Sanction(SanctionId(f"x{len(value.sanctions)}"), player_id, number, kind, cost, "shouting")
 

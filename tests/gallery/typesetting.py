@@ -106,7 +106,7 @@ class Typesetter(Struct, frozen=True):
     def escape_text(self, text: str) -> str:
         """Escape a text for ReportLab. Replace characters that the fonts lack."""
         text = self.words.keys.get(text, text).replace("◆", self.words.changed_rule_mark)
-        return escape(self.style.replace_unprintable(text))
+        return escape(self.style.replace_unprintable_characters(text))
 
     def typeset_topic(self, name: str, markdown: str, section: Part) -> Iterator[Flowable]:
         """Yield the flowables of a help page."""

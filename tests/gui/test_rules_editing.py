@@ -100,7 +100,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
         for path in FIELDS.keys() - HIDDEN_PATHS
         if get_rule_value(rules, path)
         and not any(
-            sentence.covers_path(path) for sentence in sentences_by_group[rule_sentences.find_rule_group(path)]
+            sentence.is_about_path(path) for sentence in sentences_by_group[rule_sentences.find_rule_group(path)]
         )
         if path != "ending.blocked_with_tiles" or GameEnding.BLOCKED in rules.ending.ends
     ]

@@ -36,7 +36,7 @@ from tdapp.services.preferences import load_struct
 from tdapp.services.publishing import MARKER_FILE, has_all_results_of_published_rounds
 from tdapp.services.resources import Resources
 from tdapp.storage.library import WordListLibrary
-from tdapp.web.desk_access import DeskState
+from tdapp.web.desk_access import BrowserDeskState
 from tdapp.web.server import open_listening_socket
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import collect_messages, get_page, press_key
@@ -495,7 +495,7 @@ def test_web_server_panel_shows_pins_and_signs_out_desks(round_window: Window, q
         stored_state = load_struct(
             round_window.session.settings,
             f"tournaments/{round_window.session.tournament.event.id}/desks",
-            DeskState(),
+            BrowserDeskState(),
         )
         assert [session.name for session in stored_state.sessions] == ["Anna"], (
             "the stored state misses the session"
@@ -507,6 +507,6 @@ def test_web_server_panel_shows_pins_and_signs_out_desks(round_window: Window, q
         assert send("2 400 380").status_code == 403
         desks.enabled_box.click()
         qtbot.waitUntil(lambda: not desks.pins[Role.JURY].isVisible())
-        assert serving.access.state == DeskState()
+        assert serving.access.state == BrowserDeskState()
         browser.close()
     panel.switch_button.click()

@@ -548,7 +548,7 @@ def test_import_form_allows_printing_of_an_own_list(window: Window, full_session
     find_import_form(window).import_button.click()
     [metadata] = [listed_edition.metadata for listed_edition in full_session.library.list_editions()]
     assert metadata is not None
-    assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
+    assert (metadata.practice, metadata.can_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
     assert "The list decides on words of all lengths." in read_visible_labels(panel)
     assert "The words of this list may be printed." in read_visible_labels(panel)
 

@@ -128,7 +128,7 @@ def test_locale_formats_dates_and_times(language: str, date: str, moment: str) -
 
     assert catalogue.format_date("2026-11-21") == catalogue.format_date(moment_in_utc.date()) == date
     assert catalogue.format_date("one fine day") == "one fine day"
-    assert catalogue.format_moment(moment_in_utc) == moment
+    assert catalogue.format_date_and_time(moment_in_utc) == moment
     assert catalogue.format_time(moment_in_utc) == "14:05"
     assert catalogue.format_utc_as_local_time("2026-11-21T13:05:00+00:00") == moment
 

@@ -36,7 +36,7 @@ from tdapp.pairing.systems.cop import (
     BACK_TO_BACK,
     OUT_OF_REACH,
     PRIZE,
-    compute_weights,
+    compute_prize_pair_costs,
     list_prize_rules,
     make_leader_opponent_rules,
 )
@@ -275,7 +275,7 @@ def test_compute_weights_agrees_with_the_description(seed: int) -> None:
     widened = [rng.randint(0, 1) for _ in range(count)]
     every = [(first, second) for first in range(count) for second in range(first + 1, count + 1)]
     upper, lower = (np.array(side, dtype=np.int64) for side in zip(*every, strict=True))
-    plan = compute_weights(field, race, upper, lower, np.array(widened, dtype=np.int64))
+    plan = compute_prize_pair_costs(field, race, upper, lower, np.array(widened, dtype=np.int64))
     assert plan.tolist() == [
         compute_reference_weight(field, race, first, second, widened) for first, second in every
     ]

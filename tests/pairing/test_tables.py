@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.pairing.proposing import propose_pairings
-from tdapp.pairing.system import TableWishes, assign_tables, lacks_accessible_table
+from tdapp.pairing.system import TableWishes, assign_tables, is_accessible_table_missing
 from tests.pairing.random_states import A, make_tournament, publish_proposal
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
@@ -36,15 +36,15 @@ def test_assign_tables_gives_an_accessible_table() -> None:
         TableWishes(needs_access=True),
     ]
     assert assign_tables(wishes, 1, (HALL, STAGE)) == (1, 11, 2, 12)
-    assert not lacks_accessible_table(wishes, (1, 11, 2, 12), (HALL, STAGE))
+    assert not is_accessible_table_missing(wishes, (1, 11, 2, 12), (HALL, STAGE))
 
 
 def test_lacks_accessible_table_reports_missing_tables() -> None:
     wishes = [TableWishes(needs_access=True)] * 3
     tables = assign_tables(wishes, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
-    assert lacks_accessible_table(wishes, tables, (HALL, STAGE))
-    assert not lacks_accessible_table(wishes, tables, (HALL,))
+    assert is_accessible_table_missing(wishes, tables, (HALL, STAGE))
+    assert not is_accessible_table_missing(wishes, tables, (HALL,))
 
 
 def test_propose_pairings_keeps_tables_within_a_session() -> None:

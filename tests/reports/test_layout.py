@@ -176,7 +176,7 @@ def test_draw_documents_aligns_halves(print_style: PrintStyle) -> None:
     ],
 )
 def test_replace_unprintable_is_visible(print_style: PrintStyle, text: str, printed: str) -> None:
-    assert print_style.replace_unprintable(text) == printed
+    assert print_style.replace_unprintable_characters(text) == printed
 
 
 def test_draw_documents_is_repeatable(print_style: PrintStyle) -> None:

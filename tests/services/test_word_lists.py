@@ -238,7 +238,7 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
         practice=False,
         printable=True,
     )
-    assert (metadata.marked, metadata.names, metadata.may_be_printed) == (1, 1, True)
+    assert (metadata.marked, metadata.names, metadata.can_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")
     assert word_lists.list_rule_warnings(catalogue, metadata, load_rule_set("be-brailleliga"))[0] == (
         "One word is written with a hyphen or an apostrophe."

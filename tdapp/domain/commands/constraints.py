@@ -40,7 +40,7 @@ def keep_apart(
 ) -> Tournament:
     """Keep two players apart if possible.
 
-    They still meet if this avoids a repeat pairing or gives games between players with closer scores.
+    The players still meet if otherwise the round would have more repeat pairings or larger score differences.
     """
     _check_players_share_division(tournament, player, other)
     old_constraint = _find_constraint_without_round(tournament, {player, other})

@@ -72,7 +72,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     why = check_required_text(why, "why", longest=LONGEST_NOTE)
-    if kind.is_in_points != (points != 0):
+    if kind.is_measured_in_points != (points != 0):
         raise CommandError("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
     index = TournamentIndex(tournament)

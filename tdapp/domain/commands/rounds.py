@@ -237,7 +237,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
-    """Move a game to another table. A game or group there gets the old table."""
+    """Move a game to another table. Players at the new table move to the old table."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = TournamentIndex(tournament)

@@ -125,8 +125,8 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
     """Enter the points of a table in the break-up game, in which players take tiles off the full board.
 
-    The table needs a result. `points` are in the order of its players. An empty tuple deletes stored points.
-    Rankings ignore them.
+    Rankings ignore these points. The table needs a result. `points` are in the order of the players. An empty
+    tuple deletes points.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in TournamentIndex(tournament).games(round) if game.table == table), None)

@@ -299,10 +299,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 def _link_name_of_merged_player(
     tournament: Tournament, kept_player: Player, removed_player: Player
 ) -> Iterator[PersonLink]:
-    """Yield a link from the removed name to the kept player, if the removed player has results in a copied event.
-
-    A newer copy of the event then finds the player by the old name.
-    """
+    """Yield the link by which a newer copy of an event finds the kept player under the removed name."""
     if any(result.player == removed_player.id for result in tournament.copied_results.values()):
         yield PersonLink(
             PersonLinkId(removed_player.id), kept_player.id, None, removed_player.name, removed_player.club

@@ -144,7 +144,7 @@ class RatingListRow(Struct, frozen=True):
 def make_rating_list_table(
     index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingListRow]:
-    """Return the rating list on `rating_date`, or after the last event if it is ""."""
+    """Return the rating list on `rating_date` ("": after the last event)."""
     lines = list_rating_lines(index, season, system, rating_date)
     return Table(
         "season_ratings",

@@ -1,4 +1,4 @@
-"""Form fields and their controls. The type hint of a command's argument selects the control."""
+"""Form fields and their controls."""
 
 from __future__ import annotations
 

@@ -183,7 +183,9 @@ class HistoryPage(Page):
         return self.session.catalogue.describe_history_step(row, hide_words=self.session.is_judge_screen_open)
 
     def _format_step_time(self, row: HistoryRow) -> str:
-        return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), with_seconds=True)
+        return self.session.catalogue.format_date_and_time(
+            datetime.fromisoformat(row.at).astimezone(), with_seconds=True
+        )
 
 
 def _open_desk_on_past_state(desk: Desk, seq: int) -> Desk:

@@ -485,7 +485,7 @@ class JuryLineField(QWidget):
             self.leave_requested.emit()
 
     def cancel_open_question(self) -> bool:
-        """Discard typed text or close the open question, as Esc does. Return False if it finds neither."""
+        """Discard typed text or close the open question. Return False if it finds neither."""
         if self._is_asking_name:
             self.author.discard_typed_name()
             self._stop_asking_jury_member_name()

@@ -332,7 +332,7 @@ class SanctionsPanel(RowEditorPanel):
             FormField(
                 name="points",
                 label=text("Points"),
-                is_shown=lambda values: values["kind"].is_in_points,
+                is_shown=lambda values: values["kind"].is_measured_in_points,
                 width=ROW * 2,
                 maximum=9_999,
             ),
@@ -373,12 +373,12 @@ class SanctionsPanel(RowEditorPanel):
         values, effect, tone, session = self.editor.form.get_values_with_none_if_invalid(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
-        is_incomplete = values["kind"].is_in_points and not values["points"]
+        is_incomplete = values["kind"].is_measured_in_points and not values["points"]
         if is_incomplete:
             effect = session.catalogue.text("Type the number of points.")
         elif values["player"] is not None:
             arguments = {name: values[name] for name in ("player", "round_number", "kind", "remaining")}
-            points = values["points"] if values["kind"].is_in_points else 0
+            points = values["points"] if values["kind"].is_measured_in_points else 0
             command = partial(
                 commands.add_sanction, key=session.make_row_id(), points=points, why="-", **arguments
             )

@@ -87,7 +87,7 @@ class WordListImportForm(QWidget):
         )
         self.joints = fields.check_box(
             text("Include words with - or ’, but leave out the mark"),
-            is_checked=word_lists.accepts_hyphenated_words(rules),
+            is_checked=word_lists.can_words_have_hyphens(rules),
         )
         self.names = fields.check_box(
             text("Leave out words with a capital letter"), is_checked=not keep_capitalised_words
@@ -110,7 +110,7 @@ class WordListImportForm(QWidget):
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
         self.binding.setText(str(base.edition.binding_max_length or ""))
-        box_states = {self.joints: base.joints, self.practice: base.practice, self.printable: base.may_be_printed}
+        box_states = {self.joints: base.joints, self.practice: base.practice, self.printable: base.can_be_printed}
         for box, is_checked in (box_states | {self.names: False}).items():
             box.setChecked(is_checked)
         for field in (self.language, self.joints, self.names):
@@ -163,7 +163,7 @@ class WordListImportForm(QWidget):
         dropped_lines = dropped_lines or [catalogue.text("All lines were read: each line contains a word.")]
         self._dropped_lines_label.setText("\n".join(dropped_lines))
         hyphenated_count = (
-            0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.word_list.marked
+            0 if word_lists.can_words_have_hyphens(self._session.rules) else preview.word_list.marked
         )
         doubts = word_lists.describe_hyphens_and_capitals(
             catalogue, hyphenated_count=hyphenated_count, capitalised_count=preview.word_list.names

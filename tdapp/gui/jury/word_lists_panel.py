@@ -291,7 +291,7 @@ class WordListsPanel(Panel):
     def add_practice_list(self) -> None:
         item: PracticeWordList | None = self._practice_choice.value()
         if item is not None:
-            accepts_hyphens = word_lists.accepts_hyphenated_words(self._get_rules_of_chosen_division())
+            accepts_hyphens = word_lists.can_words_have_hyphens(self._get_rules_of_chosen_division())
             label = self.text("Importing {name}", name=item.name)
             call = partial(
                 word_lists.add_practice_list,

@@ -429,6 +429,6 @@ def _confirm_publishing_despite_shared_tables(session: Session, item: Round) -> 
                 "{problem}. Press F9 again to publish anyway.",
                 problem=catalogue.describe_problem("tables-overlap", facts),
             )
-            if not session.ask_to_repeat_action(("shared tables", own_division.id, division.id), sentence):
+            if not session.confirm_by_repetition(("shared tables", own_division.id, division.id), sentence):
                 return False
     return True

@@ -365,7 +365,7 @@ class ResultField(QWidget):
     def _update_proposed_game(self) -> None:
         reader = self._reader
         open_keys = (
-            frozenset(row.key for row in reader.tables if reader.needs_entry(row)) if reader else frozenset()
+            frozenset(row.key for row in reader.tables if reader.is_entry_needed(row)) if reader else frozenset()
         )
         reopened = [key for key in open_keys - self._open_keys if key in self._known_keys]
         self._open_keys = open_keys
@@ -373,7 +373,7 @@ class ResultField(QWidget):
         if reopened:
             self.proposed_key = reopened[0]
         row = self._find_table_row(self.proposed_key)
-        if reader is not None and (row is None or not reader.needs_entry(row)):
+        if reader is not None and (row is None or not reader.is_entry_needed(row)):
             self._propose_game_after(self.proposed_key)
         self._show_hint_for_proposed_table()
 
@@ -410,7 +410,7 @@ class ResultField(QWidget):
     def _propose_next_game(self, step: int) -> None:
         if self._reader is None:
             return
-        open_keys = [row.key for row in self._reader.tables if self._reader.needs_entry(row)]
+        open_keys = [row.key for row in self._reader.tables if self._reader.is_entry_needed(row)]
         if open_keys:
             index = open_keys.index(self.proposed_key) + step if self.proposed_key in open_keys else 0
             self.propose_game(open_keys[index % len(open_keys)])
@@ -493,7 +493,7 @@ class ResultField(QWidget):
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
         is_line_unchanged = self._end_saving_if_line_unchanged(line, preview.game)
-        details, clear = preview.second_line, preview.clears_result
+        details, clear = preview.second_line, preview.is_result_cleared
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
         step = self._session.desk.undoable_step

@@ -38,7 +38,7 @@ from tdapp.i18n.result_preview import (
 class SecondEntryReader(ResultLineReader):
     """Parses lines typed for the second entry, and hides results of the first entry from the user."""
 
-    def needs_entry(self, row: PairingRow | GroupTableGameRow) -> bool:
+    def is_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
     def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:

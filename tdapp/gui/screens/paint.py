@@ -67,7 +67,7 @@ class SlideScene(Struct, frozen=True):
 
 
 class ScenePainter:
-    """Paints a slide with the clock. `size` is in pixels."""
+    """Paints a slide and the clock on it. `size` is in pixels."""
 
     def __init__(self, painter: QPainter, size: QSizeF, scene: SlideScene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue

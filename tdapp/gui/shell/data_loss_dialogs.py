@@ -396,7 +396,7 @@ def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) ->
         "saved rules.",
         unsaved_count,
     )
-    return session.ask_to_repeat_action(("unsaved rules", session.round_number, unsaved_count), sentence)
+    return session.confirm_by_repetition(("unsaved rules", session.round_number, unsaved_count), sentence)
 
 
 def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:

@@ -77,7 +77,7 @@ def confirm_pairing_despite_missing_results(session: Session) -> bool:
         len(tables),
         round=name_round(session.catalogue, index, newest_round),
     )
-    return not tables or session.ask_to_repeat_action((newest_round.id, tuple(tables)), sentence)
+    return not tables or session.confirm_by_repetition((newest_round.id, tuple(tables)), sentence)
 
 
 def _find_due_round_problem(session: Session, division: Division) -> tuple[Problem, ...]:

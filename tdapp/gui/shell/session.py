@@ -169,7 +169,7 @@ class Session(OpenTournament, QObject):
         self.opened.connect(self.serving.stop_server_and_load_desk_sign_ins)
         self.opened.connect(self.printouts.reset_and_check_printouts)
         self.opened.connect(self.publishing.load_target_folders)
-        self.changed.connect(self.backups.copy_after_published_round)
+        self.changed.connect(self.backups.copy_file_after_published_round)
         self.changed.connect(self.featuring.follow_game_after_change)
         self.changed.connect(self.serving.show_changed_tournament)
         self.changed.connect(self.printouts.schedule_printout_check)

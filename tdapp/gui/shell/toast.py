@@ -1,4 +1,4 @@
-"""The toast: a message that covers part of the page for some seconds."""
+"""The toast, a message over the page."""
 
 from __future__ import annotations
 

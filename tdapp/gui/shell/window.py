@@ -553,7 +553,7 @@ class PastStateWindow(Window):
 
     def _make_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
-        step_time = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), with_seconds=True)
+        step_time = catalogue.format_date_and_time(datetime.fromisoformat(step.at).astimezone(), with_seconds=True)
         heading = catalogue.text(
             "Earlier state: the tournament after step {seq}, {at}", seq=step.seq, at=step_time
         )

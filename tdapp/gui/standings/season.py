@@ -60,7 +60,7 @@ _MAX_NEEDED_RESULTS, _MAX_CELLS = 3, 4
 
 
 class SeasonOnDateView(StandingsView):
-    """A view of a season on a chosen date, at first the last date of the division's last season."""
+    """A view of a season on a chosen date, initially the newest season on its last date."""
 
     topic = "season"
     ignores_round = True
@@ -283,7 +283,7 @@ def _choose_row_tone(row: SeasonLine) -> str:
 
 
 class SeasonsPanel(RowEditorPanel):
-    """Edits the seasons of the file. A button pastes results of earlier evenings from the clipboard."""
+    """Edits the seasons of the file."""
 
     topic = "season"
 

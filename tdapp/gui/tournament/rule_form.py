@@ -108,7 +108,7 @@ class RuleTextView(QWidget):
             for preset_sentence in preset_sentences
         }
         for sentence in sentences:
-            if not any(sentence.covers_path(path) for path in changed_parameters):
+            if not any(sentence.is_about_path(path) for path in changed_parameters):
                 yield rule_sentences.format_sentence_with_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"

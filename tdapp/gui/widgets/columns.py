@@ -89,7 +89,7 @@ class FittedTable(QTableView):
         self._scrolls_sideways = True
 
     def hide_columns_if_too_narrow(self, names: Sequence[str]) -> None:
-        """Hide these columns if the table is too narrow. Start with the last of `names`."""
+        """If the table is too narrow, hide as few columns of `names` as possible, the last first."""
         self._hideable = tuple(names)
         self._fit_columns()
 

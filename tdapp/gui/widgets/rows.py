@@ -262,7 +262,7 @@ class TableRowsModel(QAbstractTableModel):
 
     def _format_time(self, value: object) -> str:
         if isinstance(value, str):
-            return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
+            return self.catalogue.format_date_and_time(datetime.fromisoformat(value).astimezone())
         return self.catalogue.format_cell(ColumnKind.TIME, value)
 
     def _filter_and_sort_keys(self, lines: Mapping[str, _RowTexts]) -> list[str]:

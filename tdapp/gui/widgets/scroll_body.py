@@ -71,7 +71,7 @@ class _WrappedItemDelegate(QStyledItemDelegate):
 
 
 class ScrolledBody(_ContentSizedScrollArea):
-    """Scrolls a layout, but only after its lists have shrunk to their minimum height."""
+    """Scrolls a layout if its widgets do not fit even at their minimum height."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(widgetResizable=True)

@@ -3,9 +3,9 @@
 The pairing is a minimum-cost perfect matching with these levels, the most important first:
 
 1. The rules (`list_prize_rules`). Each rule is a level: a pair that breaks the rule costs 1.
-2. The weights (`compute_weights`). They prefer neighbours in the standings. In the last quarter of the rounds, if
-   player A can win a prize, the preferred opponent is A's lowest rival: the lowest player with a fair chance to
-   reach A's rank.
+2. The weights (`compute_prize_pair_costs`). They prefer neighbours in the standings. In the last quarter of the
+   rounds, if player A can win a prize, the preferred opponent is A's lowest rival: the lowest player with a fair
+   chance to reach A's rank.
 3. The criteria in _LOWER_CRITERIA.
 
 Source: the published description of COP.
@@ -208,7 +208,9 @@ def _is_forbidden_pair(field: PairingField, pair: tuple[int, int]) -> bool:
 # --- weights
 
 
-def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
+def compute_prize_pair_costs(
+    field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints
+) -> Ints:
     """Return the cost of each pair. If `upper` has the bye, `lower` is the number of entrants.
 
     COP limits how far down the standings an opponent can be. `extra_ranks` moves this limit down by 0 or 1 ranks
@@ -333,7 +335,7 @@ def _find_best_pairs_with_extra_ranks(
     field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizePairingRule], extra_ranks: Ints
 ) -> BestPairs:
     def compute_prize_weights(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
-        return compute_weights(field, race, upper, lower, extra_ranks)
+        return compute_prize_pair_costs(field, race, upper, lower, extra_ranks)
 
     def make_cost_of_broken_rule(rule: PrizePairingRule) -> Level:
         return lambda _columns, upper, lower: rule.find_broken_pairs(upper, lower).astype(np.int64)

@@ -29,9 +29,8 @@ from tdapp.pairing.system import (
 def list_berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
     """Return the pairs of seats in round `turn` (from 1) for an even number of players, the starter first.
 
-    Source: the Berger tables in FIDE Handbook C.05 annex 1. Each further cycle repeats them with reversed starts.
-    If each pair plays twice (`double`), the last two rounds of the first cycle are exchanged. Then no player
-    starts or replies three times in a row.
+    Source: the Berger tables in FIDE Handbook C.05 annex 1. With 6 players, rounds 6 to 10 repeat rounds 1 to 5,
+    but the second player of each pair starts. `double` (each pair plays twice) swaps only rounds 4 and 5.
     """
     cycle, step = divmod(turn - 1, players - 1)
     if double and not cycle and 0 < players - 2 <= step + 1:

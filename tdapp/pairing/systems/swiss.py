@@ -70,10 +70,10 @@ def plan_swiss_pairs(
 
 
 def _explain_bye_above_lowest_score(field: PairingField, positions: Ints, best_pairs: BestPairs) -> Facts:
-    """Return the criterion that prevents a bye for a player with the lowest score, and the extra cost of this bye.
+    """Return the criterion that prevents a bye for the lowest players, and the extra cost of this bye.
 
-    Compare only players with the fewest byes. Return () if a player with the lowest score has the bye, or if no
-    such player can have it.
+    The lowest players have the lowest score among the players with the fewest byes. Return () if a lowest player
+    has the bye, or if no lowest player can have the bye.
     """
     bye = next((field.entrants[upper] for upper, lower in best_pairs.pairs if lower is None), None)
     entrants = [field.entrants[position] for position in positions.tolist()]
