@@ -16,8 +16,8 @@ Each layer imports only from the layers below it (checked by import-linter). Fro
 * `__main__`, `app`: start the program. `app` finds the resources and starts the window or the command line.
 * `gui`: the window, the only importer of Qt. `cli`: the command line.
 * `services`: tasks of window and command line, such as print, back up, publish, share and serve.
-* `web`: pages for phones and projectors on the local network, and for a web site. Off by default. Players can
-  enter results on these pages, and helpers can use browsers as stations for result entry and for the jury.
+* `web`: pages for phones and projectors on the local network, and for a web site. Off by default. Players and
+  helpers can also enter results on these pages.
 * `desk`: do, undo, redo, notify listeners, show earlier states.
 * `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
   word lists. The only importer of SQL.
@@ -26,12 +26,12 @@ Each layer imports only from the layers below it (checked by import-linter). Fro
 * `i18n`: texts in four languages, made from the codes and values that the layers below return.
 * `pairing`: find the pairing of a round with the lowest cost, explain it, and simulate the remaining rounds.
 * `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.
-* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same
-  libraries as `domain`.
+* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same libraries as
+  `domain`.
 
-From a click to the disk: a page of the window reads its widgets. The page passes a command with its arguments (a
-`functools.partial`) to the queue of the open tournament. The queue calls `desk.do` on the only worker thread,
-which owns the database connection. The difference comes back as one Qt signal.
+From a click to the disk: a page of the window reads its widgets. The page passes a command with its arguments to
+the queue of the open tournament. The queue calls `desk.do` on the only worker thread, which owns the database
+connection. The difference comes back as one Qt signal.
 """
 
 __version__ = "0.1.0"

@@ -170,9 +170,9 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        The changes are stored as one step; without changes no step is stored. The step also stores `label`,
-        `facts` (for its description) and, if `command` is a `functools.partial`, its keyword arguments. The
-        default `label` is the function name with hyphens, for example "set-award".
+        Without changes no step is stored. The step stores `label`, `facts` (for its description) and, if `command`
+        is a `functools.partial`, its keyword arguments. The default `label` is the function name with hyphens, for
+        example "set-award".
 
         After StorageError "server-lost-saving" or "disk-error" call again with the same `command`: the desk first
         checks whether the changes were written.

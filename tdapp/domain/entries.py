@@ -1,6 +1,6 @@
 """Players, results and divisions in files, for import and export.
 
-Entries refer to players by number. The field `line` is the line in the file (from 1), 0 if unknown.
+Entries refer to players by number. `line` is the line in the file (from 1), 0 if unknown.
 
 To find the known player of an entry in the tournament, compare member numbers. Without a match, compare names
 without case and accents, then player numbers. If the member number and the name match different players, the entry

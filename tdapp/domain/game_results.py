@@ -7,8 +7,8 @@ form with the lower number. The latest of these events decides the result:
 - A form becomes decisive.
 - The decisive form gets new turns or a new ruling.
 
-To compute the final points, start with the points of the turns. Apply in this order: rulings not stored on a
-sheet, verdicts on challenges (entered on the judge screen), sanctions and overtime penalties.
+The final points are the points of the turns, changed by rulings not stored on a sheet, verdicts on challenges
+(entered on the judge screen), sanctions and overtime penalties, in this order.
 """
 
 from __future__ import annotations

@@ -557,8 +557,7 @@ def compute_highest_dummy_opponent_points(
     - 2009: (points, False). The points are the player's points before the round, plus `rules.win` minus the
       player's points in the round, plus `rules.draw` for each later round.
     - 2024: (`sys.maxsize`, True).
-    - 2026: (`rules.draw * rules.rounds`, True). For a forfeit, return (-1, True): the caller uses the real
-      opponent's points.
+    - 2026: (`rules.draw * rules.rounds`, True). For a forfeit, return (-1, True): use the real opponent's points.
     """
     if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

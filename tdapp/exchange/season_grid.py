@@ -1,7 +1,7 @@
 """Read a table of earlier results of a season. The tournament file does not contain these games.
 
 The first column has the names, the first row the dates. An empty cell or a dash means that the member did not
-come. Brackets around a number are ignored: the season rule decides which results count.
+come. Brackets around a number are ignored.
 """
 
 from __future__ import annotations

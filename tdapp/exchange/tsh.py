@@ -3,13 +3,13 @@
 A file has each game on the lines of both players. Special terms:
 
 * A player's number is the position of the line. Rating 0 means none. The rating `1650+12` is read as 1650.
-* Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
-  0 an absence. Opponent 0 without a score is a bye with the spread of the rule set.
-* `p12` is the start in each round: 1 (first), 2 (second), 3 (must draw tiles) or 4 (unknown). A game without
-  a 1 or 2 is StartDecision.DRAW.
+* Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit, 0 an
+  absence. Opponent 0 without a score is a bye with the spread of the rule set.
+* `p12` is the start in each round: 1 (first), 2 (second), 3 (must draw tiles) or 4 (unknown). A game without a 1
+  or 2 is StartDecision.DRAW.
 * `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.
-* `off` marks a withdrawn player. The value of `off` is a spread with the same meaning as for opponent 0.
-  The withdrawal usually starts after the player's last game.
+* `off` marks a withdrawn player. The value of `off` is a spread as for opponent 0. The withdrawal usually starts
+  after the player's last game.
 * Byes in rounds after the division's last game are read as absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
 * Other keys: `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and further

@@ -141,8 +141,8 @@ def _split_fields(line: str) -> list[str]:
 def _find_rating_index(words: list[re.Match[str]]) -> int | None:
     """Return the index of the rating, None if the line has none.
 
-    The rating and opponents follow the name, but a name can end with a number too. If the name is padded to
-    NAME_WIDTH, the next number is the rating. Otherwise the rating is the first number after the last word.
+    A name can end with a number too. If the name is padded to NAME_WIDTH, the next number is the rating. Otherwise
+    the rating is the first number after the last word.
     """
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):

@@ -1,8 +1,7 @@
 """The window. Only this package imports Qt.
 
 `shell` is the frame: `window` arranges the pages, `page_list` names and creates them. `session` has the open
-tournament and its services, `actions` is the table of commands. Each other folder is a page of the sidebar with
-its panels, dialogs and actions.
+tournament and its services, `actions` is the table of commands. Each other folder is a page of the sidebar.
 
 Design rules
 ------------

@@ -169,8 +169,7 @@ class _StandingsEncoding:
     """The simulated standings: a row for each simulation, a column for each rank.
 
     A cell is (top - key) << bits | position. The position is the player's rank before the simulation. The key
-    combines score and spread, and `top` is greater than every key. So sorting a row ranks the players. Equal
-    players are sorted by position.
+    combines score and spread, and `top` is greater than every key. So sorting a row ranks the players.
     """
 
     def __init__(self, contest: RankContest) -> None:

@@ -249,8 +249,8 @@ def _compute_distance_to_ideal_opponent(columns: PairingFieldArrays, upper: Ints
     """Return how far each pair is from an ideal pair.
 
     In a score group, the pairing style sets the ideal opponent of each player. Between score groups, the last
-    player of the higher group ideally meets the first of the lower group. Example: the second
-    last of the higher group against the third of the lower group costs 1 + 2.
+    player of the higher group ideally meets the first of the lower group. The second last against the third costs
+    1 + 2.
     """
     upper_index, lower_index = columns.index_in_group[upper], columns.index_in_group[lower]
     size = columns.group_size[upper]

@@ -213,8 +213,7 @@ class DualSolver:
     def _adjust_cut_duals(self) -> bool:
         """Change the dual variables of cuts. Return whether any of them changed.
 
-        If fewer than two arcs of the assignment cross a cut, raise the cut's dual variable. If more than two arcs
-        cross the cut, lower the variable.
+        Raise a variable if fewer than two arcs of the assignment cross its cut. Lower it if more than two cross.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cut_duals, 1)) * 4**self._changes

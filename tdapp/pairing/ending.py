@@ -6,7 +6,7 @@ player scores the average score of the games played, plus or minus half the rand
 
 Terms:
 
-* Unit: a fraction of a match point, such as 1/2. Match points are counted in units.
+* Unit: a fraction of a match point, such as 1/2.
 * Resistance of a player: the sum of the opponents' match points. Cut 1 omits the lowest opponent, median omits the
   lowest and the highest.
 * Sonneborn-Berger: the sum of each opponent's match points times the match points won against that opponent.

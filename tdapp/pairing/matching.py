@@ -3,12 +3,11 @@
 * Node: a player to pair. Nodes are numbered from 0 in the order of the standings. With an odd number of players,
   one more node is the bye.
 * Edge: a legal pair. Two arrays contain the ends of all edges, the lower node of each edge in the first array.
-* Level: a criterion. Each edge has a cost for each level. The matching with the lower sum of the first level is
-  better. If the sums are equal, compare the second level, and so on.
+* Level: a criterion. Each edge has a cost for each level. The first level is the most important.
 
-The costs of an edge become one integer weight in mixed radix, like hours, minutes and seconds. A weight has at
-most 120 bits. The library rustworkx is exact up to 125 bits; from 127 bits its result can be wrong without an
-error. If the costs need more bits, the last levels lose precision, and the solution reports it.
+The costs of an edge become one integer weight in mixed radix. A weight has at most 120 bits. The library rustworkx
+is exact up to 125 bits; from 127 bits its result can be wrong without an error. If the costs need more bits, the
+last levels lose precision, and the solution reports it.
 """
 
 from __future__ import annotations
@@ -204,9 +203,8 @@ def _find_lightest_maximum_matching(
 ) -> set[tuple[int, int]]:
     """Return the cheapest of the matchings with the most edges.
 
-    First try reduced weights: subtract half the weight of each node's lightest edge from all edges of the node.
-    All perfect matchings become cheaper by the same amount, and the library has less work. If no perfect matching
-    exists, use the original weights.
+    First subtract half the weight of each node's lightest edge from all edges of the node, because the library
+    then has less work. If no perfect matching exists, use the original weights.
     """
     lightest_weights = [max(weights)] * nodes
     for (first, second), weight in zip(ends, weights, strict=True):
@@ -295,8 +293,8 @@ class MatchingProblem:
     def list_nearest_edges(self, width: int) -> Edges:
         """Return each node's legal edges to nearby nodes, and to nodes near its ideal opponent.
 
-        With `width` 8, nodes 16 to 24 are near node 20, and nodes 0 to 8 near node 0. The pairing style sets the
-        ideal opponent. If a node gets too few edges, double the width for all nodes.
+        With `width` 8, nodes 16 to 24 are near node 20, and nodes 0 to 8 near node 0. If a node gets too few
+        edges, double the width for all nodes.
         """
         nodes = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])

@@ -3,8 +3,7 @@
 Compare the costs of two solutions by the first criterion in LEVELS, then by the next, and so on. Players of a
 forbidden pair never sit together.
 
-- Tables of two with one table of three: the result is always optimal. The search tries the cheapest table of
-  three first, and stops when no later table can be better.
+- Tables of two with one table of three: the result is always optimal.
 - Tables of three or four: the result is optimal for at most MAX_PLAYERS_FOR_EXACT_SOLUTION players. With more
   players, the result is the best of several local searches from random tables.
 """

@@ -128,7 +128,7 @@ def _choose_level_weights(
 
     Use as many levels as fit, the most important first. `count` is the number of nodes. Leave enough bits for the
     weight of all levels before `levels`, at most `max_earlier_weight`. `sums` has the highest cost of a whole
-    matching by level, such as {"floats": 40}.
+    matching by level.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
@@ -392,8 +392,7 @@ class _OptimalMatchingSearch:
     ) -> Iterator[_PricedEdges]:
         """Yield, in blocks, the edges with a reduced cost (cost minus dual variables) of at most `limit`.
 
-        Only costs in _CLASS_CRITERIA count here. Nodes with equal values for these criteria form a class. So all
-        edges between two classes cost the same.
+        Only costs in _CLASS_CRITERIA count here. Nodes with equal values for these criteria form a class.
         """
         label, dual = self._get_class_number_of_each_node(), duals.node_duals
         order = np.lexsort((-dual, label))
@@ -524,7 +523,7 @@ def _make_perfect_matching_from_fractional(
 ) -> tuple[Ints, int]:
     """Return each node's mate in a cheap perfect matching, and the gap of this matching.
 
-    The gap is `2 * (weight of the matching) - duals.dual_bound`. If the gap is 0, the matching is optimal.
+    The gap is `2 * (weight of the matching) - duals.dual_bound`.
 
     The `fractional` matching [1, 0, 3, 4, 2] pairs nodes 0 and 1. Nodes 2, 3 and 4 form a cycle.
     """

@@ -2,8 +2,7 @@
 
 A total is right if it equals the recomputed total, or the previous stated total plus the stated points.
 
-The module also converts an annotated game to a score sheet and back. A GCG file states the
-points for time and challenges; a score sheet does not.
+The module also converts an annotated game to a score sheet and back.
 """
 
 from __future__ import annotations

@@ -102,8 +102,8 @@ def replay_sheet(
     """Compute the scores of a sheet and find its errors.
 
     For each turn, `challenge_points` has every player's points for wrong challenges. If a play is illegal in the
-    written direction, try the crossing direction. If the play is legal there and has the stated score, use this
-    direction and report the issue "direction-turned".
+    written direction, but legal with the stated score in the crossing direction, use this direction and report the
+    issue "direction-turned".
     """
     zeros = [0] * len(sheet.players)
     state = _ReplayState(

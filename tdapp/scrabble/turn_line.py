@@ -1,6 +1,6 @@
 """Reads and writes one turn of a score sheet as one line of text.
 
-The parts of a play are in the order of the paper form. Each is optional, but at least one is needed:
+The parts of a play are in the order of the paper form. At least one is needed:
 
  8D TAART 20 143     square, word, score, running total; `=143` is a total without a score
  20 143              only a score and a total

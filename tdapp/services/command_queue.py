@@ -102,9 +102,9 @@ class CommandQueue:
         """Store the callbacks, which run on the thread of the window or command line.
 
         `restart_server` restarts the server at an address if this computer runs it. If steps cannot be saved and
-        the user must act, `on_unsaved` gets the error, for example a missing file. `set_interval` sets the
-        interval of `poll_store` in ms, 0 for never. `on_saving` gets whether a step is being saved. If the user
-        discards a running step and it is saved anyway, `on_saved_late` gets its description.
+        the user must act, `on_unsaved` gets the error. `set_interval` sets the interval of `poll_store` in ms, 0
+        for never. `on_saving` gets whether a step is being saved. If the user discards a running step and it is
+        saved anyway, `on_saved_late` gets its description.
         """
         self._worker, self._restart_server = worker, restart_server
         self._on_saved_late = on_saved_late

@@ -205,7 +205,7 @@ def _make_column_values(row: Row) -> dict[str, Any]:
 
 
 def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
-    """Group updates by their changed columns: a computer may have no right to write the unchanged ones."""
+    """Group updates by changed columns: a computer may have no right to write the others."""
     lines_by_columns: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:

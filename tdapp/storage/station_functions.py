@@ -6,8 +6,8 @@ tables' owner.
 Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views of
 public data for displays.
 
-A shape describes the JSON form of a type. It maps each allowed kind of JSON value to a rule. The rule None allows
-any value. Other rules:
+A shape describes the JSON form of a type. It maps each allowed kind of JSON value to a rule. None allows any
+value. Other rules:
 * for `string`: the allowed strings
 * for `number`: the lowest and highest number
 * for `array`: the shape of each item

@@ -3,8 +3,7 @@
 This code runs on the thread of the open tournament (`Desk`).
 
 Each line has an id, which the history stores with the change. So a line that a browser sends twice is saved once,
-even after a crash. A line is parsed with the revision of the tournament that its author saw. So the line never
-replaces a result unknown to this author.
+even after a crash. A line never replaces a result that its author did not see.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Progress of a round: times of results, slow tables, and the estimated end.
 
-The estimated end is the time of the newest result plus the remaining time. For example, if 60 % of the results are
-known, earlier rounds show how long the last 40 % took. The remaining time is the median of these times.
+The estimated end is the time of the newest result plus the remaining time. If 60 % of the results are known, the
+remaining time is the median of the times that the last 40 % took in earlier rounds.
 
 In the first round, the end is the start plus the length of the round clock. A round takes at least half that
 length. A round starts with its clock. Without a clock, it starts at its publication, or at the planned start if

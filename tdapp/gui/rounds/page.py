@@ -169,8 +169,8 @@ class RoundsPage(Page):
     def reveal_row(self, key: str) -> None:
         """Select a round or a game. `key` is a round id, game id, table number or player id.
 
-        A group table (three or more players) counts as a game. If the player has no seat in the newest round,
-        offer a game against the player with the bye. Text after a space in `key` goes into the result field.
+        If the player has no seat in the newest round, offer a game against the player with the bye. Text after a
+        space in `key` goes into the result field.
         """
         self.search.clear()
         key, _, typed_text = key.partition(" ")

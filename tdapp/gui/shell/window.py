@@ -512,10 +512,7 @@ def _find_parent_and_number_of_focused_field(page: Page) -> tuple[str, int] | No
 
 
 def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEdit]:
-    """Return a page's line edits. Key ("Form", 1) is the second line edit whose parent has the class `Form`.
-
-    Labels cannot identify a field: they change with the language.
-    """
+    """Return a page's line edits. Key ("Form", 1) is the second line edit whose parent has the class `Form`."""
     positions: dict[tuple[str, int], LineEdit] = {}
     counts: Counter[str] = Counter()
     for field in page.findChildren(LineEdit):

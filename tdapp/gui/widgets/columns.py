@@ -222,7 +222,6 @@ class FittedTable(QTableView):
     def _widen_fixed_columns(
         self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
     ) -> None:
-        """Widen columns that are too narrow for their texts."""
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()

@@ -92,9 +92,7 @@ PROBLEMS: Mapping[str, Text] = {
         "{n} results must be checked before {round:round} is paired",
         "n",
     ),
-    "results-unchecked": Plural(
-        "One result is not checked yet (all rounds)", "{n} results are not checked yet (all rounds)", "n"
-    ),
+    "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
     "verdict-waits": N_(
         "{round:round}, table {table}: decide whether the total includes the verdict from the judge screen"
     ),

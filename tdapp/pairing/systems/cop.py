@@ -244,8 +244,8 @@ def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extr
     """Return the cost of each pair, or 0 if `upper` cannot win a prize.
 
     The lowest rival is the lowest player with a fair chance to reach the rank of `upper`. If `lower` is below this
-    rival, the cost is OUT_OF_REACH. Otherwise, the cost is 0 before the last quarter of the rounds. In the last
-    quarter, the cost grows with the distance between `lower` and this rival.
+    rival, the cost is OUT_OF_REACH. Otherwise, it grows with the distance between `lower` and this rival in the
+    last quarter of the rounds, and is 0 before.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     # the next player is always in reach

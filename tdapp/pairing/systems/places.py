@@ -53,7 +53,7 @@ def plan_factor_pairs(situation: PairingInput) -> PairingPlan:
 
     A factor pair is players n and n + f, for n from 1 to the factor f. Players with a bye or a fixed pair are not
     numbered. The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at
-    most half the number of players to pair. The Swiss criteria decide between equal pairings.
+    most half the number of players to pair.
     """
     field, stage = situation.field, situation.stage
     positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))

@@ -1,8 +1,8 @@
 """Snake groups (Initial Fontes): round robins of groups, which are filled in snake order of the seeding.
 
 The usual group size is the smallest even number above the number of rounds: 8 for 6 or 7 rounds. If players
-remain, the last groups become larger: 18 players and 7 rounds give groups of 8 and 10. Larger groups do not
-complete their round robin. A field smaller than one group repeats its round robin.
+remain, the last groups become larger: 18 players and 7 rounds give groups of 8 and 10. Larger groups play an
+incomplete round robin. A field smaller than one group repeats its round robin.
 
 Latecomers and players whose opponent is absent are paired together.
 """
