@@ -142,7 +142,7 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
 
 
 def _find_printed_rounds(impact: DivisionImpact, index: TournamentIndex) -> Iterator[StalePrintout]:
-    """Yield the outdated reports that have been printed, with the printed rounds only."""
+    """Yield the printed reports that become out of date, with the printed rounds only."""
     for paper in impact.stale_printouts:
         printed_rounds = {
             printout.round

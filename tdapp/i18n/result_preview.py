@@ -202,6 +202,15 @@ class ResultPreview(Struct, frozen=True):
         return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 
+def describe_undecided_tie(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
+    """Return what to do about the first tied match of a knockout round, or "" without one."""
+    stage = index.tournament.stages[item.stage]
+    bracket = build_bracket(index, stage) if get_system(stage).is_knockout else ()
+    tie = next((game for game in list_undecided_tied_games(index, bracket) if game.round == item.id), None)
+    facts = {"round": item.number, "table": tie.table if tie else 0}
+    return catalogue.describe_problem("tie-waits", facts) if tie else ""
+
+
 class ResultLineReader:
     """Parses the result lines typed for a round. A changed tournament needs a new reader."""
 
@@ -360,17 +369,6 @@ class ResultLineReader:
             else format_table_players_as_html(self._catalogue, row)
         )
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
-
-    def describe_undecided_tie(self) -> str:
-        """Return what to do about the first tied match of a knockout round, or "" if there is none."""
-        stage = self.index.tournament.stages[self.item.stage]
-        bracket = build_bracket(self.index, stage) if get_system(stage).is_knockout else ()
-        for game in list_undecided_tied_games(self.index, bracket):
-            if game.round == self.item.id:
-                return self._catalogue.describe_problem(
-                    "tie-waits", {"round": self.item.number, "table": game.table}
-                )
-        return ""
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
         text, overtime = self._catalogue.text, self.index.tournament.get_ruleset_of_row(self.item).overtime.kind

@@ -317,7 +317,7 @@ class _PageFrame:
         self._draw_subtitle(section, left, base - style.subtitle_size * 1.6, edge - left)
 
     def _draw_subtitle(
-        self, section: Section | CustomPaintedSection, left: float, base: float, available_width: float
+        self, section: Section | CustomPaintedSection, x: float, base: float, available_width: float
     ) -> None:
         """Draw the name of the event and the note, on a line each if one line is too short."""
         style, size = self._style, self._style.subtitle_size
@@ -328,7 +328,7 @@ class _PageFrame:
         for number, line in enumerate(lines):
             line_size = find_fitting_size(line, style, size, available_width, bold=False)
             text, typeface = fit_text(line, style, line_size, available_width, bold=False)
-            self.draw_text(text, left, base - number * size * _SUBTITLE_LEADING, line_size, typeface)
+            self.draw_text(text, x, base - number * size * _SUBTITLE_LEADING, line_size, typeface)
 
     def _draw_logo_and_get_width(self) -> float:
         style, picture = self._style, self._style.logo

@@ -179,7 +179,7 @@ def _measure_natural_width(
 ) -> float:
     """Return the width in which all texts of a field fit.
 
-    `ignore_longest` allows the longest 5% not to fit, if there are at least _MIN_ROWS texts.
+    With `ignore_longest` and at least _MIN_ROWS texts, the longest 5% need not fit.
     """
     typeface = style.get_typeface(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)

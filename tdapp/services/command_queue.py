@@ -142,7 +142,7 @@ class CommandQueue:
 
     @property
     def saving_delay(self) -> float:
-        """Seconds since the current work was sent to be saved, 0 if there is none."""
+        """Seconds since the current work was sent to be saved, 0 without work."""
         return monotonic() - self._sent_at if self._sent_work else 0.0
 
     @property

@@ -114,13 +114,13 @@ class ServingService:
         if self._server is not None:
             self._server.set_featured_game(self._featuring.featured)
 
-    def send_round_clock(self, clock: RoundClock, now: float) -> None:
+    def send_round_clock(self, clock: RoundClock, current_time: float) -> None:
         """Send the round clock to the server.
 
-        `now`: the current time in seconds, from the same time source as `clock.started_at`.
+        `current_time`: the current time in seconds, from the same time source as `clock.started_at`.
         """
         if self._server is not None:
-            self._server.set_round_clock(clock, now)
+            self._server.set_round_clock(clock, current_time)
 
     def stop_and_sign_out_desks(self) -> None:
         """Stop the server for good. Helpers who enter results in browsers must sign in again later."""

@@ -37,6 +37,7 @@ from tdapp.i18n.result_preview import (
     ResultEnterKeyAction,
     ResultLineReader,
     ResultLineState,
+    describe_undecided_tie,
     split_division_code,
 )
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
@@ -236,7 +237,7 @@ class DeskLineReader:
         if row is not None:
             help_text = self._catalogue.text("Type ? for help.")
             return DeskLinePreview(reader.describe_next_game(row), escape(help_text), game=row.key)
-        if tie := reader.describe_undecided_tie():
+        if tie := describe_undecided_tie(self._catalogue, reader.index, reader.item):
             return DeskLinePreview(escape(tie), tone="amber")
         text = self._catalogue.text("All results for round {round} are in.", round=reader.item.number)
         return DeskLinePreview(escape(text), tone="green")

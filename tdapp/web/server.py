@@ -171,12 +171,12 @@ class WebServer:
         """Set the game that spectators follow, or None. Call this only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
-    def set_round_clock(self, clock: RoundClock, now: float) -> None:
+    def set_round_clock(self, clock: RoundClock, current_time: float) -> None:
         """Set the state of the round clock.
 
-        `now` is the current time in seconds, comparable with `clock.started_at`.
+        `current_time` is the current time in seconds, comparable with `clock.started_at`.
         """
-        offset = time.monotonic() - now
+        offset = time.monotonic() - current_time
         shifted_clock = replace(clock, started_at=None if clock.started_at is None else clock.started_at + offset)
         self._call_on_server_thread(partial(self._pages.set_round_clock, shifted_clock))
 

@@ -293,7 +293,7 @@ class DivisionPages:
     ) -> tuple[tuple[str, tuple[SiteLink, ...]], ...]:
         """Return labelled groups of links to rounds.
 
-        At a club there are two groups: the evenings, and the rounds of the current evening.
+        A club has two groups: the evenings, and the rounds of the current evening.
         """
         index, catalogue = self._index, self._catalogue
         stages = {number: index.find_stage(self.division.id, number) for number in numbers}

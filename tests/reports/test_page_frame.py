@@ -206,15 +206,19 @@ def test_pairings_report_lists_all_divisions_by_name() -> None:
     assert "Table" in page
 
 
-@pytest.mark.parametrize("paper", ["a4", "a4-large"])
-def test_long_header_continues_on_a_second_line(paper: str) -> None:
+@pytest.mark.parametrize(
+    ("paper", "name"),
+    [
+        ("a4", "The Great International Cologne Scrabble Festival of 2027 Whose Name Needs Two Lines"),
+        (
+            "a4-large",
+            "The Great International Cologne Scrabble Festival of 2027 " + "Whose Name Needs Two Lines " * 3,
+        ),
+    ],
+)
+def test_long_header_continues_on_a_second_line(paper: str, name: str) -> None:
     value = building.pair_rounds(building.make_event(8, rounds=2))
-    value = value.put(
-        replace(
-            value.event,
-            name="The Great International Cologne Scrabble Festival of 2027 with a Name of Two Lines at Least",
-        )
-    )
+    value = value.put(replace(value.event, name=name.strip()))
     lines = read_page_texts("standings", value, paper=paper)[0].splitlines()
     assert any(line.startswith(value.event.name) for line in lines)
     assert any(line.startswith("Ranked by ") for line in lines)

@@ -100,8 +100,8 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     The season stores the old ratings. Later calls start from these ratings again, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), TournamentIndex(tournament)
-    on = parse_date_or_empty(on, "on")
-    updates = list_players_with_old_and_new_rating(index, row, system, on)
+    rating_date = parse_date_or_empty(on, "on")
+    updates = list_players_with_old_and_new_rating(index, row, system, rating_date)
     if not updates:
         raise CommandError("ratings-applied-already", season=row.name)
     return tournament.put(*fill_start_ratings_across_seasons(index, row), *(after for _, after in updates))

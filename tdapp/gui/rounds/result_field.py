@@ -33,6 +33,7 @@ from tdapp.i18n.result_preview import (
     ResultLineState,
     ResultPreview,
     ResultPreviewKind,
+    describe_undecided_tie,
     split_division_code,
 )
 
@@ -350,7 +351,7 @@ class ResultField(QWidget):
         return self._preview_empty_line_without_open_games(reader)
 
     def _preview_empty_line_without_open_games(self, reader: ResultLineReader) -> ResultPreview:
-        if tie := reader.describe_undecided_tie():
+        if tie := describe_undecided_tie(self._session.catalogue, reader.index, reader.item):
             return ResultPreview(escape(tie), tone="amber")
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.find_division_of_row(reader.item.id)

@@ -208,9 +208,12 @@ class SecondEntryFrame(QFrame):
                 text("No result has been entered yet, so there is nothing to type a second time."), escape_hint
             )
         if not invitation and missing_count:
-            rest = catalogue.plural("One result is missing.", "{n} results are missing.", missing_count)
+            missing_text = catalogue.plural("One result is missing.", "{n} results are missing.", missing_count)
             return ResultPreview(
-                text("Second entry, {done} of {all}. {next}", done=checked_slips, all=slip_count, next=rest), hints
+                text(
+                    "Second entry, {done} of {all}. {next}", done=checked_slips, all=slip_count, next=missing_text
+                ),
+                hints,
             )
         if not invitation:
             number = reader.item.number
