@@ -569,7 +569,13 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     )
     yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
     if rules.form.peg_row:
-        yield text("On the racks, a peg in the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
+        yield (
+            text(
+                "On racks with peg holes for the score, a peg in the upper row counts {n} points.",
+                n=rules.form.peg_row,
+            ),
+            "form.peg_row",
+        )
     sanction_names = ", ".join(code(kind) for kind in sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=sanction_names or text("none")), "sanctions.named"
     from_game_text = text("Sanction points are deducted from the score of the game.")

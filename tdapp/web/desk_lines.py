@@ -307,8 +307,8 @@ class DeskLineReader:
         question_row = reader.find_row(entry.game) if entry.word else None
         if question_row is not None:
             answers = text(
-                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type "
-                "ok. Esc cancels."
+                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type ok "
+                "instead. Esc cancels."
             )
             return DeskLinePreview(
                 reader.make_question_about_player(question_row, entry.word),

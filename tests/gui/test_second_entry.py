@@ -251,7 +251,7 @@ def test_second_entry_takes_ctrl_enter_for_implausible_points(window: Window) ->
 def test_second_entry_says_how_to_leave_and_escape_leaves(window: Window) -> None:
     action = window.get_action("type-again")
     assert action.isChecked()
-    assert "Esc ends the second entry." in read_echo(window)
+    assert "Press Esc to stop the second entry." in read_echo(window)
     type_line(window, "1 40", enter=False)
     press_key(window, Qt.Key.Key_Escape)
     assert get_rounds_page(window).field.second_entry.is_active

@@ -309,8 +309,8 @@ class JuryLineField(QWidget):
             return explain_empty_jury_page(self._session) if self._session.is_open else ("", "")
         if self._word_questions and (question_row := reader.find_row(self._word_questions[0][0])) is not None:
             answer_hint = text(
-                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type "
-                "ok. Esc cancels."
+                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type ok "
+                "instead. Esc cancels."
             )
             return reader.make_question_about_player(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""

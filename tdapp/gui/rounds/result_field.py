@@ -228,7 +228,7 @@ class ResultField(QWidget):
         self.line.enter_pressed.connect(self._submit_typed_line)
         self.line.step_requested.connect(self._propose_next_game)
         self.line.proposal_accepted.connect(self._type_proposed_table)
-        self._second = QAction(text("Esc ends the second entry."), self)
+        self._second = QAction(text("Press Esc to stop the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
         self._second.setVisible(False)  # otherwise it keeps its space

@@ -201,7 +201,7 @@ class SecondEntryFrame(QFrame):
         states = [result and result.status for result in results if result is None or result.forfeit is None]
         slip_count, missing_count = len(states), states.count(None)
         checked_slips = slip_count - missing_count - states.count(ResultState.ENTERED)
-        escape_hint = text("Esc ends the second entry.")
+        escape_hint = text("Press Esc to stop the second entry.")
         hints = " · ".join(filter(None, (strip_markup(last_preview.text), escape_hint)))
         if slip_count == missing_count:
             return ResultPreview(

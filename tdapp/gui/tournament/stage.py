@@ -167,7 +167,7 @@ class StagePanel(Panel):
                   is_shown=supports_style),
             FormField(name="style", new_block=True, label=text("Pairing within a score group"),
                   is_shown=supports_style),
-            FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
+            FormField(name="repeats_from", label=text("Ignore meetings before round"), new_block=True,
                   maximum=MAX_VALUE, is_shown=supports_repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MAX_VALUE,
                   is_shown=supports_repeats, is_enabled=_make_system_support_check("max_repeats")),

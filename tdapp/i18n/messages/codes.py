@@ -618,8 +618,8 @@ RULES: Mapping[str, str] = {
     # the end of a game
     "ending.ends": N_("How a game ends"),
     "ending.other_row.kind": N_("Second kind of turn that ends a game when repeated"),
-    "ending.other_row.length": N_("Second kind of turn: number in a row that ends a game"),
-    "ending.other_row.each": N_("Second kind of turn: count each player separately"),
+    "ending.other_row.length": N_("Second kind: number of these turns in a row that ends a game"),
+    "ending.other_row.each": N_("Second kind: count the turns of each player separately"),
     "ending.row.kind": N_("Kind of turn that ends a game when repeated"),
     "ending.row.length": N_("Number of these turns in a row that ends a game"),
     "ending.row.each": N_("Count the turns of each player separately"),

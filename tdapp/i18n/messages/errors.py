@@ -533,7 +533,10 @@ _GAMES: Mapping[str, Text] = {
     # files of annotated games
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
     "gcg-too-many": N_("There are too many files. At most {most} are allowed."),
-    "gcg-unmatched": N_("{file}: {players} must have exactly one published game without a score sheet."),
+    "gcg-unmatched": N_(
+        "{file}: {players} have no game, or several games, without a score sheet. Exactly one "
+        "published game is needed."
+    ),
     "gcg-too-large": N_("The file is too large for an annotated game."),
     "gcg-binary": N_("This is not a text file."),
     "gcg-encoding": N_("The encoding is not known: {detail}."),

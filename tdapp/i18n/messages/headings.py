@@ -173,7 +173,7 @@ HEADINGS: Mapping[str, str] = {
     "form": C_("score sheet of one player", "Score sheet"),
     "wrong_words": N_("Invalid words"),
     "avoid_until": N_("Avoid these pairings until round"),
-    "repeats_from": N_("Earlier meetings count from round"),
+    "repeats_from": N_("Ignore meetings before round"),
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places apart"),
     "level_rounds": N_("Number of final rounds with strictly balanced starts"),
@@ -298,9 +298,9 @@ EXPLANATIONS: Mapping[str, str] = {
         "A bye adds nothing to the resistance points; a forfeited game adds the opponent’s match points."
     ),
     "unplayed-fide-2009": N_(
-        "A round without a game counts as a game against an imaginary opponent. This opponent had the "
-        "player’s own points before the round, got the opposite result in it, and draws every later round. "
-        "Real opponents’ rounds without a game count as draws."
+        "A round without a game counts as a game against an imaginary opponent. Before the round, this opponent "
+        "has as many points as the player. In the round, the opponent gets the opposite result. The opponent "
+        "draws every later round. Real opponents’ rounds without a game count as draws."
     ),
     "unplayed-fide-2024": N_(
         "A round without a game counts as a game against an imaginary opponent with the player’s own match "

@@ -479,8 +479,8 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "too-much": N_("“{word}” is one word too many. Type ? for help."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
-        "The slip for table {table} lists the players in the other order. Type the table number instead of "
-        "the code."
+        "The slip with this code lists the players of table {table} in reverse order. Type the table number "
+        "instead of the code."
     ),
     "same-player": N_("Player {player} is named twice."),
     "nothing-to-clear": N_("Table {table} has no result yet."),
