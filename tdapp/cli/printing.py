@@ -23,7 +23,7 @@ from tdapp.reports.printed import (
     describe_missing_letters,
     describe_omitted_reports,
     describe_printout,
-    describe_round_without_results,
+    make_round_without_results_warning,
 )
 from tdapp.reports.registry import list_report_set
 from tdapp.services.printing import PrintRequest, PrintService, WordList
@@ -53,7 +53,7 @@ def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[
     if not options.json:
         gaps = (
             *(
-                describe_round_without_results(
+                make_round_without_results_warning(
                     program.catalogue, desk.index, request.report, request.divisions, request.round
                 )
                 for request in requests

@@ -117,7 +117,7 @@ def _preview_complete_line(
     except CommandError as error:
         if error.code == "implausible-points":
             second_line = (
-                catalogue.describe_error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
+                catalogue.describe_error(error) + " " + catalogue.text("Press Ctrl+Enter to enter these points.")
             )
             return GroupResultPreview(text, second_line, "amber", command, replaces, implausible=True)
         if error.code != "result-final":

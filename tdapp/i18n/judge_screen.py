@@ -182,9 +182,9 @@ def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgre
 def _make_word_entry_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text, typed_words = catalogue.text, case.typed_words
     enter = (
-        text("Enter: all words are typed")
+        text("Press Enter when all words are typed")
         if typed_words.completed and not typed_words.current
-        else text("Enter: word is complete")
+        else text("Press Enter when the word is complete")
     )
     parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: cancel"))
     return JudgeViewState(

@@ -119,7 +119,7 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
         columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
-    def compute_random_table_cost(self, table: Sequence[int]) -> int:
+    def compute_tie_breaking_table_cost(self, table: Sequence[int]) -> int:
         """Return a pseudo-random number from 0 to 65535. The same players always get the same number."""
         return sum(self.lots[node] for node in table) % (1 << _LOT_BITS)
 
@@ -139,9 +139,9 @@ class _TableCostCalculator:
     def __init__(self, problem: TableSeatingProblem) -> None:
         self._problem = problem
         self.pair_costs, self.unusual_size_costs = problem.make_pair_weights(), problem.make_unusual_size_weights()
-        self.lot_unit, self.compute_random_table_cost = (
+        self.lot_unit, self.compute_tie_breaking_table_cost = (
             problem.compute_level_weights()["lot"],
-            problem.compute_random_table_cost,
+            problem.compute_tie_breaking_table_cost,
         )
 
     def is_allowed(self, table: Sequence[int]) -> bool:
@@ -154,7 +154,7 @@ class _TableCostCalculator:
         return (
             cost
             + sum(self.unusual_size_costs[node] for node in table)
-            + self.lot_unit * self.compute_random_table_cost(table)
+            + self.lot_unit * self.compute_tie_breaking_table_cost(table)
         )
 
 
@@ -351,7 +351,9 @@ def _compute_unusual_size_cost_change(
     for number, old, new in ((numbers[0], first, second), (numbers[1], second, first)):
         if is_odd[number]:
             new_nodes = [new if node == old else node for node in tables[number]]
-            lots = costs.compute_random_table_cost(new_nodes) - costs.compute_random_table_cost(tables[number])
+            lots = costs.compute_tie_breaking_table_cost(new_nodes) - costs.compute_tie_breaking_table_cost(
+                tables[number]
+            )
             change += costs.unusual_size_costs[new] - costs.unusual_size_costs[old] + costs.lot_unit * lots
     return change
 

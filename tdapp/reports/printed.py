@@ -191,7 +191,7 @@ class _TextCollectingCanvas:
         return self
 
 
-def describe_round_without_results(
+def make_round_without_results_warning(
     catalogue: Catalogue, index: TournamentIndex, report_id: str, divisions: Iterable[Division], number: int | None
 ) -> str:
     """Return a warning if a report on results cannot include the chosen round yet, else ""."""

@@ -276,7 +276,7 @@ def test_compute_standings_ranks_players_with_too_few_games_last() -> None:
     assert min(averages[-2:]) > max(averages[:-2])
     reason = explain_rank(rows[3], rows[4])
     text = Catalogue("en", RESOURCES / "locale").explain_rank(reason.code, reason.facts)
-    assert text == f"{rows[3].player.name} is ahead of P1, who is 1 game short"
+    assert text == f"{rows[3].player.name} is ahead of P1, who needs 1 more game for a rank"
 
 
 def test_compute_standings_of_averages_and_percentages() -> None:

@@ -216,7 +216,7 @@ def test_collapsible_section_exposes_its_open_state(appearance: Appearance, qtbo
     qtbot.addWidget(section)
     section.show()
     for is_open in (False, True):
-        section.set_open(show=is_open)
+        section.set_expanded(expanded=is_open)
         state = QAccessible.queryAccessibleInterface(section.header).state()
         assert state.checkable
         assert bool(state.checked) == is_open

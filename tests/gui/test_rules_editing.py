@@ -258,7 +258,7 @@ def test_rule_text_names_unchecked_results(empty_session: Session, qtbot: QtBot)
     window = show_tournament_page(empty_session, qtbot, PRESETS["nl-match"])
     page = window.pages.get_page("tournament")
     assert isinstance(page, TournamentPage)
-    page._rules.folds["jury"].set_open(show=True)
+    page._rules.folds["jury"].set_expanded(expanded=True)
 
     def list_jury_texts() -> list[str]:
         return [label.text() for label in page._rules.folds["jury"].findChildren(QLabel)]
@@ -365,7 +365,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty_s
     type_rule_value(form, "bonus", "40")
     type_rule_value(form, "words.binding", "99")
     assert form.rows["words.binding"].error_label.text() == "Type a whole number from 2 to 15."
-    form.folds["words"].set_open(show=False)
+    form.folds["words"].set_expanded(expanded=False)
     panel.save_button.click()
 
     assert empty_session.tournament.ruleset == NSF

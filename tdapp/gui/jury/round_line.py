@@ -198,7 +198,9 @@ class JuryLineField(QWidget):
 
     # --- interface for the page
 
-    def show_round(self, reader: JuryLineReader | None, *, games_open_elsewhere: tuple[str, ...] = ()) -> None:
+    def set_round_reader(
+        self, reader: JuryLineReader | None, *, games_open_elsewhere: tuple[str, ...] = ()
+    ) -> None:
         """Propose the next table of the round in `reader`. Skip games open on other computers."""
         self._reader, self._games_open_elsewhere = reader, games_open_elsewhere
         step = self._session.desk.undoable_step if self._session.is_open else None

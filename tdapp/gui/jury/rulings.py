@@ -264,7 +264,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def format_sanction_without_player(row: JuryDecisionRow, catalogue: Catalogue) -> str:
+def format_sanction_omitting_player(row: JuryDecisionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
@@ -360,7 +360,7 @@ class SanctionsPanel(RowEditorPanel):
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
     def _format_sanction_without_player(self, row: JuryDecisionRow) -> str:
-        return format_sanction_without_player(row, self.session.catalogue)
+        return format_sanction_omitting_player(row, self.session.catalogue)
 
     # --- preview
 

@@ -317,7 +317,7 @@ class SheetPage(Page):
             list_unsaved_games=self.sheet.find_games_with_drafts,
         )
         games_open_elsewhere = self.game_announcer.list_games_open_elsewhere()
-        self.line.show_round(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)
+        self.line.set_round_reader(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)
         self._announce_open_game_to_stations()
 
     def _select_proposed_table(self) -> None:

@@ -131,7 +131,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
         return (
             _describe_ruling_on_word(entry, catalogue)
             if note.kind == "ruling"
-            else rulings.format_sanction_without_player(entry, catalogue)
+            else rulings.format_sanction_omitting_player(entry, catalogue)
         )
     if isinstance(entry, IncidentRow):
         return logs.format_incident(entry, catalogue)

@@ -36,7 +36,7 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_number
-from tdapp.reports.printed import describe_missing_letters, describe_round_without_results
+from tdapp.reports.printed import describe_missing_letters, make_round_without_results_warning
 from tdapp.reports.style import LARGE_SUFFIX
 from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -250,7 +250,7 @@ class PrintPreview(Dialog):
     def _show_warnings(self) -> None:
         catalogue, request = self.session.catalogue, self.request
         warnings = (
-            describe_round_without_results(
+            make_round_without_results_warning(
                 catalogue, self.session.index, request.report, request.divisions, request.round
             ),
             describe_missing_letters(catalogue, self._printed_pdf.missing),

@@ -59,7 +59,7 @@ class SeasonRulesPanel(Panel):
         self._summary, self.moves = fields.note(), fields.label(wrap=True, is_announced=True)
         self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rule_form(session))
         for group in _OPEN_GROUPS:
-            self.form.folds[group].set_open(show=True)
+            self.form.folds[group].set_expanded(expanded=True)
         self.open_button = fields.button(self.text("Open…"), self._choose_file_to_open)
         self.save_button = fields.button(self.text(C_("rules of a season", "Save as…")), self._choose_file_to_save)
         self.keep_button = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")

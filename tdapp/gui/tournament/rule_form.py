@@ -67,7 +67,7 @@ class RuleTextView(QWidget):
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
             fold.contents_requested.connect(self._fill_opened_section)
-            fold.set_open(show=is_unfolded)
+            fold.set_expanded(expanded=is_unfolded)
 
     def show_rules(self, rules: RuleSet) -> None:
         if rules == self._rules:
@@ -272,7 +272,7 @@ class RuleForm(QWidget, Generic[R]):
     def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[self._declaration.find_group(path)].set_open(show=True)
+        self.folds[self._declaration.find_group(path)].set_expanded(expanded=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -288,7 +288,7 @@ class RuleForm(QWidget, Generic[R]):
             visible_rows = [row for row in self.rows.values() if not row.isHidden()]
             if visible_rows:
                 chosen_row = min(visible_rows, key=lambda row: phrase not in fold_text(row.editor.label))
-                self.folds[self._declaration.find_group(chosen_row.field.path)].set_open(show=True)
+                self.folds[self._declaration.find_group(chosen_row.field.path)].set_expanded(expanded=True)
                 chosen_row.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
@@ -433,7 +433,7 @@ class RuleForm(QWidget, Generic[R]):
         for group, fold in self.folds.items():
             fold.setVisible(bool(visible_counts[group]))
             if is_filtered:
-                fold.set_open(show=True)
+                fold.set_expanded(expanded=True)
         self._no_rule_note.setVisible(not any(visible_counts.values()))
 
 

@@ -218,14 +218,14 @@ class CollapsibleSection(QWidget):
     def is_open(self) -> bool:
         return not self._contents.isHidden()
 
-    def set_open(self, *, show: bool) -> None:
-        if show:
+    def set_expanded(self, *, expanded: bool) -> None:
+        if expanded:
             self.contents_requested.emit(self)
-        self._contents.setVisible(show)
+        self._contents.setVisible(expanded)
         self._update_chevron()
 
     def toggle_section(self) -> None:
-        self.set_open(show=not self.is_open)
+        self.set_expanded(expanded=not self.is_open)
 
     def set_title_remark(self, remark: str) -> None:
         self.header.setText(f" {self._title}" + (f"   {remark}" if remark else ""))

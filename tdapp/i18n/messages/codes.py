@@ -592,7 +592,7 @@ RULES: Mapping[str, str] = {
     # words and challenges
     "phony.ruled": N_("The jury looks for invalid words after the game"),
     "phony.points": N_("Points lost for an invalid word, in addition to the turn’s score"),
-    "phony.per": N_("Points for invalid words: per turn or per word"),
+    "phony.per": N_("Points lost for invalid words: per turn or per word"),
     "contested.known": N_("An invalid word played on purpose must be replaced if the opponent protests"),
     "contested.points": N_("Points lost for an invalid word played on purpose"),
     "challenge.mode": N_("What a wrong challenge costs"),

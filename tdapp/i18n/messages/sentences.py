@@ -235,8 +235,8 @@ RANK_REASONS: Mapping[str, Text] = {
     "play-off": N_("{player} is ahead of {other} after the play-off"),
     "equal-in-bracket": N_("{player} and {other} got equally far in the knockout"),
     "games-short": Plural(
-        "{player} is ahead of {other}, who is 1 game short",
-        "{player} is ahead of {other}, who is {n} games short",
+        "{player} is ahead of {other}, who needs 1 more game for a rank",
+        "{player} is ahead of {other}, who needs {n} more games for a rank",
         "n",
     ),
     "no-value": N_("{player} is ahead of {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),

@@ -403,7 +403,7 @@ _REASONS = {
     ),
     "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share}% of simulations"),
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
-    "prize-behind": N_("{one} against {other}, below the places for open prizes"),
+    "prize-behind": N_("{one} against {other}, below the places of prizes that can still be won"),
 }
 PRIZE = PairingMethod(
     declared.PRIZE, plan_pairs, choose_standings_of_previous_round, criteria.ORDER, reasons=_REASONS
