@@ -85,7 +85,7 @@ def test_desk_page_enters_a_round_by_keyboard(size: tuple[int, int], language: s
         browser.switch_to.active_element.send_keys(Keys.CONTROL, "z")
         WebDriverWait(browser, 20).until(lambda _browser: server.get_points(3) is None)
         enter_line(browser, "2 300 411")
-        wait_for_texts(browser, "#more", "411", "Enter again" if language == "en" else "nog een keer")
+        wait_for_texts(browser, "#more", "411", "Enter again" if language == "en" else "og eens Enter")
         type_into(browser, By.ID, "line", Keys.ENTER)
         wait_for_texts(browser, "#echo", "✓", "300 – 411")
         browser.get(f"{server.url}desk?round=1")
