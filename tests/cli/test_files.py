@@ -394,7 +394,7 @@ def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event_file: Path
     assert shell.run_json("import", event_file, folder)["facts"]["count"] == 2
     pairings = shell.run_json("pairings", event_file, "--round", 1)["games"]
     assert {(game["score1"], game["score2"]) for game in pairings} == {(30, -8)}
-    assert "exactly one published game without a score sheet" in shell.run_refused("import", event_file, folder)
+    assert "Exactly one published game is needed" in shell.run_refused("import", event_file, folder)
     shell.run("undo", event_file)
     (folder / "bad.gcg").write_text("#player1 A A\n")
     assert "bad.gcg" in shell.run_refused("import", event_file, folder)

@@ -285,7 +285,9 @@ def test_referee_finds_a_player_paired_with_himself(shell: Shell) -> None:
 
 
 def test_referee_refuses_an_unreadable_file_in_one_line(shell: Shell) -> None:
-    assert "does not recognise" in shell.run_refused("referee", "check", shell.write_file("x.bin", "nothing at all"))
+    assert "does not recognise" in shell.run_refused(
+        "referee", "check", shell.write_file("x.bin", "nothing at all")
+    )
     assert "only players" in shell.run_refused(
         "referee", "check", shell.write_file("p.csv", "name;rating\nOne;1500\n")
     )
