@@ -349,8 +349,8 @@ _RULES: Mapping[str, Text] = {
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
     ),
     "words-not-ruled": N_(
-        "Under these rules, a word that is not challenged stands: the jury does not rule on it. Enter challenges "
-        "on the judge screen (Shift+F10), which needs a word list."
+        "Under these rules, an unchallenged word stays valid: the jury does not rule on it. Enter challenges on "
+        "the judge screen (Shift+F10), which needs a word list."
     ),
     "ruled-already": N_(
         "Table {table}: {word} ({player}) has already been ruled invalid (score of the turn: {scores}). Use "
