@@ -151,7 +151,7 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(sentences.load_step_sentences(), label, facts)
         if label in _SANCTION_STEPS and facts.get("points"):
             sentence += f" {self.format_signed_value(-cast('int', facts['points']))}"
-        if facts.get("was") == facts.get("now"):
+        if facts.get("was") == facts.get("now"):  # show an unchanged score once, without an arrow
             sentence = sentence.replace(f"{facts.get('was')} → {facts.get('now')}", str(facts.get("now")))
         yield sentence
         if reports := str(facts.get("reports", "")).split():

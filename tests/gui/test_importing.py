@@ -545,5 +545,5 @@ def test_players_page_counts_absent_and_withdrawn_players_separately(
 
 def test_import_dialog_names_the_clipboard_as_source(window: Window) -> None:
     dialog = open_import_dialog(window, "Naam\tElo\nNew, Ann\t1400\n")
-    assert "From the clipboard" in [label.text() for label in dialog.findChildren(QLabel)]
+    assert "Source: the clipboard" in [label.text() for label in dialog.findChildren(QLabel)]
     dialog.reject()

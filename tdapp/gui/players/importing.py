@@ -255,10 +255,7 @@ class ImportPlayersDialog(Dialog):
         return view
 
     def _build_layout(self) -> None:
-        source_text = self.text(C_("file", "From {source}"), source=self._lists.source)
-        if self._lists.source == self.text(C_("source of text", "the clipboard")):
-            source_text = self.text("From the clipboard")
-        source = fields.label(source_text, "muted")
+        source = fields.label(self.text("Source: {source}", source=self._lists.source), "muted")
         has_several_sheets = len(self._lists.sheets) > 1
         choice = (
             fields.row(fields.label(self.text(C_("of a spreadsheet", "Sheet"))), self.sheet)

@@ -19,7 +19,6 @@ from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
-from tdapp.domain.translatable import C_
 from tdapp.exchange.imports import list_import_warnings
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
@@ -63,7 +62,7 @@ class ImportDivisionsDialog(Dialog):
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_imported_divisions()
         source_facts = (
-            text(C_("file", "From {source}"), source=source),
+            text("Source: {source}", source=source),
             event.name,
             session.catalogue.format_date(event.date),
         )
