@@ -18,7 +18,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from tdapp import __version__
-from tdapp.domain.erasing import ERASE_LABEL, prepare_erasure
+from tdapp.domain.erasing import ERASE_LABEL, make_personal_data_eraser
 from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import (
@@ -49,8 +49,8 @@ from tdapp.domain.tournament import (
     refuse_invalid_characters,
 )
 from tdapp.domain.verification import (
-    Verification,
-    compute_digest,
+    PrintoutVerification,
+    compute_tournament_digest,
     make_journal_checksum,
     parse_typed_checksum,
     verify_tournament,
@@ -186,7 +186,7 @@ class Desk:
         while True:
             before = self._tournament
             try:
-                after = command(before.track_changes())
+                after = command(before.make_change_tracking_copy())
             except CommandError as error:
                 if error.code == "changed-meanwhile":
                     blocking_entry = self._find_last_entry_of_row(str(error.facts["kind"]), str(error.facts["id"]))
@@ -217,8 +217,8 @@ class Desk:
 
     def _recover_saved_changes(self, entry: JournalEntry) -> Diff:
         """Return the changes of `entry` if the journal contains it despite an error while saving, otherwise ()."""
-        self.read_store_changes()
-        self.store.sync_folder()
+        self.apply_changes_of_other_computers()
+        self.store.sync_folder_to_disk()
         self._unsure_entry = None
         entries = self.store.read_journal(base_revision=entry.seq - 1, limit=1)
         return entry.changes if [replace(item, digest="") for item in entries] == [entry] else ()
@@ -229,18 +229,18 @@ class Desk:
         Raises CommandError if personal data was erased since, or if a later step changed or needs the
         same rows.
         """
-        self.read_store_changes()  # erasing personal data may have rewritten the step
+        self.apply_changes_of_other_computers()  # erasing personal data may have rewritten the step
         return self._reverse_newest_step(
             lambda: self.undoable_step, "erased-since" if self._erased else "nothing-to-undo"
         )
 
     def redo(self) -> Step:
         """Redo the step undone last and return it. Raises CommandError if no step can be redone."""
-        self.read_store_changes()
+        self.apply_changes_of_other_computers()
         return self._reverse_newest_step(lambda: self.redoable_step, "nothing-to-redo")
 
     def erase_personal_data(
-        self, players: Collection[PlayerId] | None, *, pseudonym_word: str = "Player"
+        self, players: Collection[PlayerId] | None, *, pseudonym_prefix: str = "Player"
     ) -> Mapping[PlayerId, str]:
         """Erase personal data of `players` (None: all) from rows and journal for good.
 
@@ -253,11 +253,13 @@ class Desk:
             if len(journal) != self._tournament.head.revision:
                 self._read_new_journal_entries()
                 continue
-            erased = prepare_erasure(self._tournament, journal, players, word=pseudonym_word)
-            past = [erased.erase_journal_entry(entry) for entry in journal]
+            erased = make_personal_data_eraser(self._tournament, journal, players, word=pseudonym_prefix)
+            past = [erased.erase_data_in_journal_entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = make_player_list_facts(erased.pseudonyms.values())
             beginning_facts = {
-                INITIAL_DIGEST: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))
+                INITIAL_DIGEST: compute_tournament_digest(
+                    erased.erase_data_in_tournament(self.rebuild_tournament_at(0))
+                )
             }
             if past:
                 past[0] = replace(past[0], facts={**past[0].facts, **beginning_facts})
@@ -265,7 +267,7 @@ class Desk:
                 facts = {**facts, **beginning_facts}
             seq = self._tournament.head.revision + 1
             step = Step(seq=seq, at=self._clock(), station=self.station, label=ERASE_LABEL, facts=facts)
-            changes = compute_diff(self._tournament, erased.erase_tournament(self._tournament))
+            changes = compute_diff(self._tournament, erased.erase_data_in_tournament(self._tournament))
             try:
                 self.store.rewrite_journal(past, changes, step)
             except StaleRevisionError:
@@ -276,11 +278,13 @@ class Desk:
             return erased.pseudonyms
 
     def find_snapshots_with_players(
-        self, players: Collection[PlayerId] | None, *, pseudonym_word: str = "Player"
+        self, players: Collection[PlayerId] | None, *, pseudonym_prefix: str = "Player"
     ) -> tuple[Snapshot, ...]:
         if self.snapshots is None:
             return ()
-        erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=pseudonym_word)
+        erased = make_personal_data_eraser(
+            self._tournament, self.store.read_journal(), players, word=pseudonym_prefix
+        )
         return self.snapshots.find_snapshots_with_player_names(erased.pseudonyms)
 
     def delete_snapshots_with_players(self, pseudonyms: Mapping[PlayerId, str]) -> int:
@@ -302,12 +306,12 @@ class Desk:
     def history(self) -> tuple[Step, ...]:
         return tuple(self._steps)
 
-    def read_store_changes(self) -> None:
+    def apply_changes_of_other_computers(self) -> None:
         """Apply the changes of other computers. Before the call, run `store.wait_for_change` in another thread.
 
         Raises StorageError, with code "file-overwritten" if steps read earlier are no longer stored.
         """
-        with report_damage_as_overwritten_file(self.store, self._tournament.head):
+        with convert_damage_to_file_overwritten_error(self.store, self._tournament.head):
             if self.store.stored_journal_head != self._tournament.head:
                 self._read_new_journal_entries()
 
@@ -332,11 +336,15 @@ class Desk:
     def find_damage(self) -> list[Damage]:
         damage = self.store.find_damage()
         initial_digest = self._steps[0].facts.get(INITIAL_DIGEST) if self._steps else None
-        if damage or not initial_digest or compute_digest(self.rebuild_tournament_at(0)) == initial_digest:
+        if (
+            damage
+            or not initial_digest
+            or compute_tournament_digest(self.rebuild_tournament_at(0)) == initial_digest
+        ):
             return damage
         return [Damage("beginning-differs", {})]
 
-    def verify_checksums(self, typed_checksums: Iterable[str]) -> Verification:
+    def verify_checksums(self, typed_checksums: Iterable[str]) -> PrintoutVerification:
         """Compare the journal with checksums typed from printouts.
 
         Raises CommandError for a mistyped checksum, and StorageError if the journal cannot be read.
@@ -423,7 +431,7 @@ class Desk:
     ) -> JournalChecksum:
         time, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
-            facts[INITIAL_DIGEST] = compute_digest(self._tournament)
+            facts[INITIAL_DIGEST] = compute_tournament_digest(self._tournament)
         jump = measure_clock_jump(self._steps[-1].at, time, is_playing=self._has_open_round) if self._steps else 0
         if jump:
             facts[CLOCK_JUMP] = jump
@@ -433,7 +441,7 @@ class Desk:
         )  # fmt: skip
         self._unsure_entry = None
         try:
-            with report_damage_as_overwritten_file(self.store, self._tournament.head):
+            with convert_damage_to_file_overwritten_error(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, expected_head=self._tournament.head)
         except StorageError as error:
             if error.code in _UNSURE_SAVE_CODES:
@@ -451,7 +459,7 @@ class Desk:
             raise
         except BaseException:
             with suppress(StorageError):
-                self.read_store_changes()
+                self.apply_changes_of_other_computers()
             raise
 
     def _has_open_round(self) -> bool:
@@ -461,7 +469,7 @@ class Desk:
 
     def _read_new_journal_entries(self) -> None:
         before = self._tournament
-        with report_damage_as_overwritten_file(self.store, self._tournament.head):
+        with convert_damage_to_file_overwritten_error(self.store, self._tournament.head):
             refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
             if not self._try_to_apply_journal_entries(
                 self.store.read_journal(base_revision=self._tournament.head.revision)
@@ -530,7 +538,7 @@ class Desk:
 
 
 @contextmanager
-def report_damage_as_overwritten_file(store: Store, head: JournalChecksum) -> Iterator[None]:
+def convert_damage_to_file_overwritten_error(store: Store, head: JournalChecksum) -> Iterator[None]:
     """Turn errors about a damaged file into StorageError "file-overwritten".
 
     This program read the file up to the journal entry `head` without errors, so another program has overwritten

@@ -73,7 +73,7 @@ def _run_and_report_test(
     return True
 
 
-def _require(condition: object, message: str) -> None:
+def _fail_unless(condition: object, message: str) -> None:
     if not condition:
         raise AssertionError(message)
 
@@ -84,7 +84,7 @@ def _run_cli(*arguments: object, code: int = 0) -> str:
         exit_code = cli.run_command_line(
             [str(argument) for argument in arguments[1:]], resources=Path(str(arguments[0]))
         )
-    _require(exit_code == code, f"{arguments[1]} ended with {exit_code}")
+    _fail_unless(exit_code == code, f"{arguments[1]} ended with {exit_code}")
     return output.getvalue()
 
 
@@ -94,7 +94,7 @@ def _test_data_files(resources: Path, _folder: Path) -> None:
         ("tile sets", read_tilesets(resources / "tilesets")),
         ("rating systems", read_rating_systems(resources / "ratings")),
     ):
-        _require(values, f"no {name}")
+        _fail_unless(values, f"no {name}")
 
 
 def _test_translations_and_help(resources: Path, _folder: Path) -> None:
@@ -104,14 +104,14 @@ def _test_translations_and_help(resources: Path, _folder: Path) -> None:
         files = (resources / "help" / language).glob("*.md")
         pages[language] = {page.name for page in files if page.stat().st_size}
         catalogue = Catalogue(language, resources / "locale")
-        _require(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
-        _require(catalogue.describe_step("undo", {}), f"{language} has no words for steps")
-        _require(pages["en"] and pages["en"] == pages[language], f"the help in {language} is not whole")
+        _fail_unless(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
+        _fail_unless(catalogue.describe_step("undo", {}), f"{language} has no words for steps")
+        _fail_unless(pages["en"] and pages["en"] == pages[language], f"the help in {language} is not whole")
 
 
 def _test_licences(resources: Path, _folder: Path) -> None:
     names = [part.name for part in list_bundled_software(resources) if not part.licence_text]
-    _require(not names, f"no text of a licence: {names}")
+    _fail_unless(not names, f"no text of a licence: {names}")
 
 
 def _test_sample_tournament(resources: Path, folder: Path) -> None:
@@ -121,7 +121,7 @@ def _test_sample_tournament(resources: Path, folder: Path) -> None:
     before = _run_cli(resources, "standings", file, "--json")
     _run_cli(resources, "undo", file)
     _run_cli(resources, "redo", file)
-    _require(_run_cli(resources, "standings", file, "--json") == before, "undo and redo changed the standings")
+    _fail_unless(_run_cli(resources, "standings", file, "--json") == before, "undo and redo changed the standings")
     _run_cli(resources, "check", file)
 
 
@@ -131,7 +131,7 @@ def _test_simulated_chances(resources: Path, folder: Path) -> None:
     for _ in range(2):  # a name and the last result
         _run_cli(resources, "undo", file)
     chances = json.loads(_run_cli(resources, "chances", file, "--json"))
-    _require(chances["simulations"] and chances["open_games"], "nothing was simulated")
+    _fail_unless(chances["simulations"] and chances["open_games"], "nothing was simulated")
 
 
 def _test_second_process(_resources: Path, _folder: Path) -> None:
@@ -140,7 +140,7 @@ def _test_second_process(_resources: Path, _folder: Path) -> None:
     child = context.Process(target=_send_greeting, args=(sender,), daemon=True)
     child.start()
     sender.close()
-    _require(receiver.poll(_TIMEOUT_SECONDS) and receiver.recv() == NAME, "it said nothing")
+    _fail_unless(receiver.poll(_TIMEOUT_SECONDS) and receiver.recv() == NAME, "it said nothing")
     child.join(_TIMEOUT_SECONDS)
 
 
@@ -154,14 +154,14 @@ def _test_exported_files(resources: Path, folder: Path) -> None:
     book = str(spreadsheets.read_sheets((folder / "cup.xlsx").read_bytes()))
     rows = json.loads(_run_cli(resources, "standings", folder / "cup.tdapp", "--json"))["rows"]
     names = [row["name"] for row in rows]
-    _require(names and all(name in book for name in names), "players are missing in the workbook")
+    _fail_unless(names and all(name in book for name in names), "players are missing in the workbook")
     copy = folder / "copy.tdapp"
     _run_cli(resources, "new", copy, "--name", "Copy", "--rules", "nl-match")
     _run_cli(resources, "import", copy, folder / "cup.json")
     original, imported = (
         _run_cli(resources, "standings", folder / name, "--json") for name in ("cup.tdapp", "copy.tdapp")
     )
-    _require(original == imported, "the tournament did not come back from JSON")
+    _fail_unless(original == imported, "the tournament did not come back from JSON")
 
 
 def _test_file_migration(resources: Path, folder: Path) -> None:
@@ -176,10 +176,10 @@ def _test_file_migration(resources: Path, folder: Path) -> None:
             migrations=(*MIGRATIONS, lambda lines: lines),
         )
     ) as store:
-        _require(
+        _fail_unless(
             store.location.schema_version == len(MIGRATIONS) + 2, "the file did not become one of the next version"
         )
-        _require(compute_diff(before, store.load()[0]) == (), "the next version holds something else")
+        _fail_unless(compute_diff(before, store.load()[0]) == (), "the next version holds something else")
 
 
 def _test_snapshot(resources: Path, folder: Path) -> None:
@@ -210,27 +210,27 @@ def _test_printouts(resources: Path, folder: Path) -> None:
     for language in LANGUAGES:
         pdf = folder / f"standings-{language}.pdf"
         _run_cli(resources, "print", folder / "cup.tdapp", "standings", "-o", pdf, "--lang", language)
-        _require(NAME in _read_pdf_text(pdf), f"the paper in {language} does not name the event")
+        _fail_unless(NAME in _read_pdf_text(pdf), f"the paper in {language} does not name the event")
     pdf, copy = folder / "report.pdf", folder / "names.tdapp"
     for report in REPORTS:
         empty = report in _EMPTY_REPORTS
         with redirect_stderr(StringIO()):
             _run_cli(resources, "print", folder / "cup.tdapp", report, "-o", pdf, code=2 if empty else 0)
-        _require(empty or _read_pdf_text(pdf), f"nothing to read on {report}")
+        _fail_unless(empty or _read_pdf_text(pdf), f"nothing to read on {report}")
     _run_cli(resources, "snapshot", folder / "cup.tdapp", copy)
     _run_cli(resources, "do", copy, "edit-player", "player=1", f"name={_HINDI}")
     _run_cli(resources, "print", copy, "standings", "-o", pdf)
-    _require(_HINDI in _read_pdf_text(pdf), "a name in Hindi is not printed")
+    _fail_unless(_HINDI in _read_pdf_text(pdf), "a name in Hindi is not printed")
 
 
 def _test_logo_reading(resources: Path, _folder: Path) -> None:
     picture = (resources / "pictures" / "window.png").read_bytes()
-    _require(convert_logo_to_base64(picture, "window.png"), "an organiser's logo cannot be read")
+    _fail_unless(convert_logo_to_base64(picture, "window.png"), "an organiser's logo cannot be read")
 
 
 def _test_exported_site(resources: Path, folder: Path) -> None:
     _run_cli(resources, "export", folder / "cup.tdapp", folder / "site", "--format", "html")
-    _require(
+    _fail_unless(
         NAME in (folder / "site" / "index.html").read_text(encoding="utf-8"), "the site does not name the event"
     )
 
@@ -242,7 +242,7 @@ def _test_web_pages(resources: Path, folder: Path) -> None:
     trusting = HTTPSHandler(context=create_default_context(cafile=folder / "room.pem"))
     try:
         with build_opener(ProxyHandler({}), trusting).open(url, timeout=_TIMEOUT_SECONDS) as answer:
-            _require(NAME in answer.read().decode(), "the room's page does not name the event")
+            _fail_unless(NAME in answer.read().decode(), "the room's page does not name the event")
     finally:
         server.stop()
 
@@ -252,7 +252,7 @@ def _test_database_driver(_resources: Path, _folder: Path) -> None:
         Store.open(parse_location(NO_SERVER))
     except StorageError as error:
         if error.code == "server-driver-missing":
-            _require(not is_bundled_program(), f"no driver: {error.facts}")
+            _fail_unless(not is_bundled_program(), f"no driver: {error.facts}")
             raise OptionalPackageMissingError("pip install 'tdapp[stations]'") from error
 
 
@@ -268,9 +268,9 @@ def _test_window(resources: Path, folder: Path) -> None:
 
     picture = folder / "window.png"
     gui.save_window_picture(folder / "cup.tdapp", resources=resources, target=picture)
-    _require(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
+    _fail_unless(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
     absent = list_missing_resources(resources)
-    _require(not absent, f"the window lacks {absent}")
+    _fail_unless(not absent, f"the window lacks {absent}")
 
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = {

@@ -63,7 +63,7 @@ def find_homepage() -> str:
 
 
 def map_software_versions() -> Mapping[str, str]:
-    versions = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
+    versions = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_operating_system()}
     versions["SQLite"] = sqlite3.sqlite_version
     if is_bundled_program():
         versions["bundle"] = "yes"
@@ -78,7 +78,7 @@ def _map_installed_versions() -> Mapping[str, str]:
     return {name.lower().replace("_", "-"): version for name, _, version in name_parts}
 
 
-def _describe_system() -> str:
+def _describe_operating_system() -> str:
     # platform.platform would start another process
     system = platform.uname()
     return "-".join(filter(None, (system.system, system.release, system.machine, *platform.libc_ver())))

@@ -61,7 +61,7 @@ def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
 
 
 def _make_command_verb(command: str, purpose: str, *options: Option) -> Verb:
-    return Verb("do.run_command_assigned_to_verb", purpose, options, command)
+    return Verb("do.run_command_of_verb", purpose, options, command)
 
 
 VERBS: Mapping[str, Verb] = {

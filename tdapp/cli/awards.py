@@ -22,7 +22,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import PrizeWinner, sum_payouts
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import UnplayedRoundPointsSource
 from tdapp.domain.tables import news as news_tables
@@ -262,11 +262,11 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     catalogue = program.catalogue
     if not options.json:
         show_table(table, catalogue, catalogue.text("There are no prizes."))
-        players = map_distinctly_named_players(desk.index)
+        players = map_players_with_distinct_names(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
                 name = players[winner.player.id].name
-                print(f"{row.number}. {name}: {catalogue.describe_award(winner.code, winner.facts)}")
+                print(f"{row.number}. {name}: {catalogue.describe_award_reason(winner.code, winner.facts)}")
     return make_prizes_json(desk.index, division, options.after, catalogue)
 
 
@@ -299,7 +299,7 @@ def make_prizes_json(
 
 
 def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJson:
-    reason, player = catalogue.describe_award(winner.code, winner.facts), winner.player
+    reason, player = catalogue.describe_award_reason(winner.code, winner.facts), winner.player
     return make_document_from_rows(
         PrizeWinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason
     )

@@ -66,7 +66,7 @@ _TYPES_WITHIN_DIVISION = (
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
-def map_command_line_commands() -> dict[str, Command]:
+def map_commands_for_command_line() -> dict[str, Command]:
     all_commands = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {name: command for name, command in all_commands.items() if _can_run_on_command_line(command)}
 
@@ -87,7 +87,7 @@ def map_argument_types(command: Command) -> dict[str, str]:
                 "" if argument.is_required and argument.name != "at" else "?"
             )
             if argument.can_be_emptied:
-                kinds[_make_emptying_argument_name(argument.name)] = "bool?"
+                kinds[_add_no_prefix(argument.name)] = "bool?"
     if any(
         has_any_type_in_hint(argument.hint, _TYPES_WITHIN_DIVISION)
         for argument in _list_command_line_arguments(command)
@@ -96,7 +96,7 @@ def map_argument_types(command: Command) -> dict[str, str]:
     return kinds
 
 
-def _make_emptying_argument_name(emptied_argument: str) -> str:
+def _add_no_prefix(emptied_argument: str) -> str:
     return f"no_{emptied_argument}"
 
 
@@ -120,7 +120,7 @@ def _format_type(hint: Any) -> str:
 def _get_command_or_refuse(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_run_on_command_line(command):
-        matches = get_close_matches(name, map_command_line_commands(), n=1)
+        matches = get_close_matches(name, map_commands_for_command_line(), n=1)
         raise CommandError(
             "unknown-command-near" if matches else "unknown-command", command=name, near=", ".join(matches)
         )
@@ -156,13 +156,13 @@ class _ArgumentReader:
             model.CopiedEventId: self._find_copied_event,
             TileSet: self._program.get_tileset,
             SanctionId: self._find_sanction,
-            IncidentId: partial(self._find_id_by_number, index.incidents, "no-such-incident"),
-            ChallengeId: partial(self._find_id_by_number, index.challenges, "no-such-challenge"),
-            model.PrizeId: partial(self._find_id_by_number, index.prizes, "no-such-prize"),
-            model.TableGroupId: partial(self._find_id_by_number, index.table_groups, "no-such-table-group"),
-            model.FeeId: partial(self._find_id_by_number, index.fees, "no-such-fee"),
+            IncidentId: partial(self._find_row_id_by_number, index.incidents, "no-such-incident"),
+            ChallengeId: partial(self._find_row_id_by_number, index.challenges, "no-such-challenge"),
+            model.PrizeId: partial(self._find_row_id_by_number, index.prizes, "no-such-prize"),
+            model.TableGroupId: partial(self._find_row_id_by_number, index.table_groups, "no-such-table-group"),
+            model.FeeId: partial(self._find_row_id_by_number, index.fees, "no-such-fee"),
             model.ConstraintId: partial(
-                self._find_id_by_number, partial(list_constraints, index), "no-such-constraint"
+                self._find_row_id_by_number, partial(list_constraints, index), "no-such-constraint"
             ),
             Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
         }
@@ -173,7 +173,7 @@ class _ArgumentReader:
         values: dict[str, Any] = {}
         for argument in arguments:
             word = self._get_or_infer_argument_text(argument.name, names)
-            clear_name = _make_emptying_argument_name(argument.name) if argument.can_be_emptied else ""
+            clear_name = _add_no_prefix(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
             if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
@@ -254,7 +254,7 @@ class _ArgumentReader:
             raise CommandError("no-such-sanction", sanction=word)
         return sanctions[_read_number(number) - 1].id
 
-    def _find_id_by_number(
+    def _find_row_id_by_number(
         self, list_rows: Callable[[model.DivisionId], Sequence[Row]], error_code: str, word: str
     ) -> str:
         rows = list_rows(self._find_chosen_division().id)
@@ -272,7 +272,7 @@ class _ArgumentReader:
         return find_copied_event(self._index, _read_number(word)).id
 
     def _load_ruleset(self, word: str) -> RuleSet:
-        return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.get_preset(word)
+        return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.get_bundled_ruleset(word)
 
 
 def _read_number(word: str) -> int:
@@ -309,7 +309,7 @@ def _list_wordlist_rule_warnings(program: Program, desk: Desk, argument_texts: M
 def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | dict[str, dict[str, str]]:
     if options.list:
         types_by_command = {
-            name: map_argument_types(command) for name, command in map_command_line_commands().items()
+            name: map_argument_types(command) for name, command in map_commands_for_command_line().items()
         }
         if not options.json:
             for name, arguments in types_by_command.items():
@@ -333,13 +333,13 @@ def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | di
         if not options.json:
             effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _explain_kept_result_check_requirement(before, desk.tournament, program.catalogue)
+        note = _explain_kept_check_first_setting(before, desk.tournament, program.catalogue)
         if note and not options.json:
             print(note)
         return CommandAndStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_command_assigned_to_verb(program: Program, options: Namespace) -> StepJson:
+def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command that belongs to the verb."""
     name = VERBS[options.verb].command
     names = {"division", *(argument.name for argument in list_arguments(_get_command_or_refuse(name)))}
@@ -349,7 +349,7 @@ def run_command_assigned_to_verb(program: Program, options: Namespace) -> StepJs
         return make_step_json(desk, program.catalogue)
 
 
-def _explain_kept_result_check_requirement(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_kept_check_first_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

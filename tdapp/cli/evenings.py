@@ -56,14 +56,14 @@ def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJ
     """Begin or end an evening, or change which members are present. Then show the evening."""
     with program.open_desk(options.file, read_only=options.action is None) as desk:
         division = desk.index.division(options.division)
-        _change_evening(desk, division.id, options)
+        _run_evening_action(desk, division.id, options)
         index = desk.index
     if not options.json:
         _show_members_of_evening(program, index, division)
     return _make_evening_json(index, division)
 
 
-def _change_evening(desk: Desk, division: DivisionId, options: Namespace) -> None:
+def _run_evening_action(desk: Desk, division: DivisionId, options: Namespace) -> None:
     if options.action == "begin":
         date = options.date or find_evening_date(datetime.now().astimezone())
         begin = partial(commands.begin_evening, key=desk.make_row_id(), division=division, date=date)

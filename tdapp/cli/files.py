@@ -279,7 +279,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
         desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     except CommandError:
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
-        imports.check_row_additions(add_division(desk.tournament), lists.source, attempts)
+        imports.refuse_rows_that_cannot_be_added(add_division(desk.tournament), lists.source, attempts)
         raise
     warnings = _list_player_list_warnings(program, lists, sheet, preview, country)
     added_entries = [entry for entry, player in rows if player is None]

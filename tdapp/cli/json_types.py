@@ -14,7 +14,7 @@ from tdapp.domain.model import Scalar
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import UnplayedRoundPointsSource
 from tdapp.domain.tournament import KINDS
-from tdapp.domain.type_hints import list_main_return_types
+from tdapp.domain.type_hints import list_return_types_without_none
 from tdapp.exchange import json_documents
 from tdapp.exchange.json_documents import DATA, PublicTournamentJson
 from tdapp.exchange.json_text import format_json, make_schema
@@ -196,7 +196,7 @@ class DraftChangeEffectJson(Struct):
     tables: list[ChangedTableJson]
 
 
-class DraftChangeEffectsJson(Struct, rename={"changes": "*"}):
+class PossibleDraftChangesJson(Struct, rename={"changes": "*"}):
     """The effects of possible changes to a round's draft (unpublished pairing), by kind of change."""
 
     round: int
@@ -481,7 +481,7 @@ def _list_schema_names() -> list[str]:
 def _list_document_types(verb: str) -> tuple[Any, ...]:
     if verb == "serve":
         return (ServerUrlsJson,)  # printed while it runs
-    return list_main_return_types(VERBS[verb].load_function(), vars(json_documents))
+    return list_return_types_without_none(VERBS[verb].load_function(), vars(json_documents))
 
 
 def print_schema(_program: Program, options: Namespace) -> list[str] | None:

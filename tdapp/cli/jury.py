@@ -40,7 +40,7 @@ from tdapp.cli.program import (
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetToEnter, find_unknown_names, match_names_to_players
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.game_results import find_decisive_form
+from tdapp.domain.game_results import find_decisive_sheet
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 
 def show_sheet_scores(program: Program, options: Namespace) -> JudgedSheetWithEditionJson:
-    rules = program.get_preset(options.rules)
+    rules = program.get_bundled_ruleset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
     edition: tuple[str | UnsetType, str | UnsetType] = (UNSET, UNSET)
@@ -206,7 +206,7 @@ def _make_game_event_json(
 
 def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[SheetFromFolderJson]:
     if options.sheet.is_dir():
-        return _enter_sheet_folder(program, options)
+        return _enter_sheets_in_folder(program, options)
     if options.table is None:
         raise CommandError("which-table")
     with program.open_desk(options.file) as desk:
@@ -279,7 +279,7 @@ def _list_players_in_sheet_order(
 _FILE_NAME = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
-def _enter_sheet_folder(program: Program, options: Namespace) -> list[SheetFromFolderJson]:
+def _enter_sheets_in_folder(program: Program, options: Namespace) -> list[SheetFromFolderJson]:
     """Enter all sheets in a folder, or none if one is invalid.
 
     File names are table numbers: `12.gcg`, or `12-2.json` for the second player's sheet.
@@ -307,7 +307,7 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[SheetFromF
             warnings.append(file_warnings)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _show_folder_sheet(program, options, (index, desk.index), path, entry, file_warnings)
+            _show_sheet_from_folder(program, options, (index, desk.index), path, entry, file_warnings)
             for path, entry, file_warnings in zip(files, entries, warnings, strict=True)
         ]
 
@@ -317,7 +317,7 @@ def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
     return int(match[1]) if match else 0, path.name
 
 
-def _show_folder_sheet(
+def _show_sheet_from_folder(
     program: Program,
     options: Namespace,
     indexes_before_and_after: tuple[TournamentIndex, TournamentIndex],
@@ -335,7 +335,7 @@ def _show_folder_sheet(
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     form_positions = _list_form_positions_of_turns(judged)
-    if row == find_decisive_form(index.sheets(entry.game)):
+    if row == find_decisive_sheet(index.sheets(entry.game)):
         warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
     if not options.json:

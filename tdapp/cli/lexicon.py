@@ -171,7 +171,7 @@ def _show_built_edition(
             "{n} line left out: {reason}", "{n} lines left out: {reason}", dropped_lines.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
-    if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):
+    if not options.json and (compounds := word_lists.describe_unlisted_compounds(program.catalogue, word_list)):
         print(compounds)
     return make_document_from_rows(
         BuiltEditionJson, _make_edition_json(metadata), word_list, dropped=dict(word_list.dropped_lines)

@@ -30,7 +30,7 @@ from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import format_code, make_tablet_code
+from tdapp.domain.slip import format_code_with_hyphen, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange.json_text import make_document_from_rows
@@ -101,7 +101,7 @@ def grant_server_access(program: Program, options: Namespace) -> AdmittedStation
     with program.open_desk(address) as desk:
         is_new_login = desk.store.server.create_login_or_change_role(options.login, role, password)
     station = AdmittedStationJson(
-        str(address.replace_login(options.login)), role, password if is_new_login else UNSET
+        str(address.format_with_login(options.login)), role, password if is_new_login else UNSET
     )
     if not options.json:
         catalogue = program.catalogue
@@ -193,7 +193,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 web_server.offer_browser_desks(desk, access, desk_thread.submit)
             featured_table = desk_thread.submit(CommandLineFeaturedTableService, desk, choice).result()
             desk.add_listener(partial(_update_web_pages, web_server, desk, featured_table))
-            read_changes = desk.read_store_changes
+            read_changes = desk.apply_changes_of_other_computers
             if options.site is not None:
                 publish = partial(_publish_pages, program, options.site, address, upload_commands, interrupted)
                 site = _SiteFolderUpdater(desk, featured_table, partial(publisher_thread.submit, publish))
@@ -273,7 +273,7 @@ class _SiteFolderUpdater:
             self._start_publication()
 
     def read_changes_and_publish(self) -> None:
-        self._desk.read_store_changes()
+        self._desk.apply_changes_of_other_computers()
         if self._is_delayed and self._featured_table.make_public_tournament() is self._desk.tournament:
             self._start_publication()
 
@@ -286,14 +286,14 @@ def _publish_pages(
 
     try:
         write_web_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
-        run_upload_commands(uploads, folder.absolute(), partial(_stop_if_interrupted, stop))
+        run_upload_commands(uploads, folder.absolute(), partial(_raise_if_interrupted, stop))
     except UserError as error:
         print(" ".join(program.catalogue.describe_error(error).split()), file=sys.stderr, flush=True)
     except TaskStopped:
         return
 
 
-def _stop_if_interrupted(interrupted: threading.Event) -> None:
+def _raise_if_interrupted(interrupted: threading.Event) -> None:
     if interrupted.is_set():
         raise TaskStopped
 
@@ -340,7 +340,7 @@ def _print_server_urls(
             text = program.catalogue.text(
                 "To type in the game at the featured table, open {url}featured and use the code {code}.",
                 url=url,
-                code=format_code(code),
+                code=format_code_with_hyphen(code),
             )
             print(text)
         if fingerprint:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tdapp.cli.json_types import (
     ChangedTableJson,
     DraftChangeEffectJson,
-    DraftChangeEffectsJson,
     NewTournamentJson,
+    PossibleDraftChangesJson,
     RoundPairingComparisonJson,
     SampleTournamentJson,
     TournamentCheckJson,
@@ -21,7 +21,7 @@ from tdapp.cli.output import print_round_or_make_json
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands.evenings import replace_byes_by_tables_of_three
+from tdapp.domain.commands.evenings import replace_bye_rule_by_tables_of_three
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -32,7 +32,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import convert_fraction_to_number, make_document_from_rows
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
+from tdapp.pairing import SYSTEMS, list_games_that_can_count_as_draws, list_locked_pairs, propose_pairings
 from tdapp.pairing.commands import DraftChangePreview, pair_around, pair_by_hand, preview_command, swap_players
 from tdapp.pairing.recheck import RoundPairingComparison, recheck_rounds
 
@@ -44,8 +44,8 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
     system = options.system or (RANDOM.id if options.evenings else SWISS.id)
     if system not in SYSTEMS:
         raise CommandError("unknown-system", system=system, known=", ".join(SYSTEMS))
-    key, rules = options.file.stem, program.get_preset(options.rules)
-    rules = replace_byes_by_tables_of_three(rules) if options.evenings else rules
+    key, rules = options.file.stem, program.get_bundled_ruleset(options.rules)
+    rules = replace_bye_rule_by_tables_of_three(rules) if options.evenings else rules
     tournament = commands.new_tournament(key=key, name=options.name, ruleset=rules, seed=options.seed)
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")
@@ -73,7 +73,7 @@ def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | 
     """
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
-        assumed = list_possible_assumed_draws(desk.index, division.id) if options.assume else ()
+        assumed = list_games_that_can_count_as_draws(desk.index, division.id) if options.assume else ()
         locked_pairs = list_locked_pairs(desk.index, division.id)
         try:
             proposal = propose_pairings(desk.index, division.id, fixed_pairs=locked_pairs, assumed=assumed)
@@ -136,7 +136,7 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
     tournament = commands.new_tournament(
         key="demo",
         name=program.catalogue.text("Demo tournament"),
-        ruleset=program.get_preset("nl-match"),
+        ruleset=program.get_bundled_ruleset("nl-match"),
         seed=options.seed,
     )
     desk = Desk.create(options.file, tournament)
@@ -161,7 +161,7 @@ def _make_rechecked_rounds_json(
             byes=list_player_numbers(item.stored_byes),
             byes_instead=list_player_numbers(item.new_byes),
             error=catalogue.describe_error(item.refusal) if item.refusal else None,
-            same=item.is_same,
+            same=item.has_same_pairing,
         )
         for item in rechecks
     ]
@@ -176,11 +176,11 @@ def _describe_rechecked_rounds(
             reason = catalogue.describe_error(item.refusal)
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=item.round,
                               division=code, why=reason))  # fmt: skip
-        elif not item.is_same:
+        elif not item.has_same_pairing:
             tables = catalogue.format_numbers(item.otherwise) or "–"
             lines.append(text("Round {round} of {division} would be paired differently now; tables: {tables}",
                               round=item.round, division=code, tables=tables))  # fmt: skip
-    same_count = sum(item.is_same for item in rechecks)
+    same_count = sum(item.has_same_pairing for item in rechecks)
     by_hand_count = sum(len(item.by_hand) for item in rechecks)
     total = text(
         "Division {division}: {same} of {rounds} rounds would be paired the same way again; tables set by hand "
@@ -189,7 +189,7 @@ def _describe_rechecked_rounds(
     return [*lines, total]
 
 
-def preview_pairing_changes(program: Program, options: Namespace) -> DraftChangeEffectsJson:
+def preview_pairing_changes(program: Program, options: Namespace) -> PossibleDraftChangesJson:
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -207,7 +207,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> DraftChange
             print(f"{name}: {pairing_sentences.describe_change_effect(preview, catalogue)}")
             for line in pairing_sentences.list_change_details(preview, draft_tournament, catalogue):
                 print(f"  {line}")
-    return DraftChangeEffectsJson(
+    return PossibleDraftChangesJson(
         item.number,
         {
             name: _make_pairing_change_json(preview, draft_tournament, catalogue)

@@ -25,7 +25,7 @@ from tdapp.reports.printed import (
     describe_printout,
     make_round_without_results_warning,
 )
-from tdapp.reports.registry import list_report_set
+from tdapp.reports.registry import list_report_choices
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
@@ -105,7 +105,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Tournament
         return [request]
     return [
         request.make_request_for_choice(choice)
-        for choice in list_report_set(index.tournament, PrintingMoment(options.set), paper_size=options.paper)
+        for choice in list_report_choices(index.tournament, PrintingMoment(options.set), paper_size=options.paper)
     ]
 
 

@@ -26,7 +26,7 @@ from tdapp.exchange.json_text import make_document_from_rows
 
 if TYPE_CHECKING:
     from tdapp.domain.tables.bracket import MatchBox
-    from tdapp.domain.verification import Verification
+    from tdapp.domain.verification import PrintoutVerification
     from tdapp.exchange.json_documents import (
         DivisionBracketJson,
         PlayerJson,
@@ -66,12 +66,12 @@ def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
 
 
 def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
-    from tdapp.domain.tables.standings import make_category_table, make_standings_table, require_category
+    from tdapp.domain.tables.standings import get_category_or_refuse, make_category_table, make_standings_table
     from tdapp.i18n.phrases import describe_checked_games, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_chosen_division(desk.index, options)
-        category = require_category(desk.index, division, options.category) if options.category else ""
+        category = get_category_or_refuse(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
 
@@ -183,7 +183,7 @@ def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVeri
     return _make_verification_json(verification), 0 if verification.is_confirmed else 2
 
 
-def _make_verification_json(verification: Verification) -> PrintoutVerificationJson:
+def _make_verification_json(verification: PrintoutVerification) -> PrintoutVerificationJson:
     return make_document_from_rows(
         PrintoutVerificationJson,
         verification,

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
 from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.pairing_checker import DivisionCheck, check_division_pairings
+from tdapp.pairing.pairing_checker import DivisionPairingCheck, check_division_pairings
 from tdapp.pairing.sample_events import MAX_PLAYERS, MAX_ROUNDS, SampleEventSettings, make_sample_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
@@ -65,7 +65,11 @@ def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJs
     order = tsh.ORDER if feed else ()
     bounds = options.players, options.rounds, options.seed, options.played
     plan = SampleEventSettings(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
-    rules, ending, names = program.get_preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
+    rules, ending, names = (
+        program.get_bundled_ruleset(options.rules),
+        "" if kind == "tsh" else f".{options.format}",
+        [],
+    )
     for number in range(1, options.events + 1):
         event_index = TournamentIndex(make_sample_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
@@ -122,7 +126,9 @@ def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[
     if not isinstance(content, EventEntry):
         raise InputError("referee-no-event", source=path.name)
     divisions = tuple(replace(entry, code=entry.code or "A") for entry in content.divisions)
-    value = commands.new_tournament(key="event", name=path.name, ruleset=program.get_preset(options.rules))
+    value = commands.new_tournament(
+        key="event", name=path.name, ruleset=program.get_bundled_ruleset(options.rules)
+    )
     value = commands.import_event(value, key="event", event=replace(content, divisions=divisions), file_order=True)
     settings, system = PairingSettings(style=ScoreGroupPairing.FOLD), options.system or SWISS.id
     stages = (replace(stage, system=system, settings=settings) for stage in value.stages.values())
@@ -135,7 +141,7 @@ def _show_event_check(
     path: Path,
     division_code: str,
     findings: list[PairingErrorJson],
-    check: DivisionCheck | None = None,
+    check: DivisionPairingCheck | None = None,
 ) -> EventPairingsCheckJson:
     text = program.catalogue.text
     rounds = [

@@ -103,7 +103,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         index = desk.index
         seats = list_group_table_seats(index, options)
         if options.break_up and options.score1 is None:
-            desk.do(_make_command_to_enter_break_up_game(index, options))
+            desk.do(_make_break_up_game_command(index, options))
             return make_step_json(desk, program.catalogue)
         if seats:
             return _enter_group_result(program, desk, seats, options)
@@ -137,7 +137,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         old = index.result(game.id)
         desk.do(command)
         if options.break_up:
-            desk.do(_make_command_to_enter_break_up_game(index, options))
+            desk.do(_make_break_up_game_command(index, options))
         if old is not None and not options.json:
             print(describe_replaced_result(program.catalogue, index, game, old))
         new_result = desk.index.result(game.id)
@@ -178,11 +178,11 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
         )
     )  # fmt: skip
     if options.break_up:
-        desk.do(_make_command_to_enter_break_up_game(desk.index, options))
+        desk.do(_make_break_up_game_command(desk.index, options))
     return make_step_json(desk, program.catalogue)
 
 
-def _make_command_to_enter_break_up_game(index: TournamentIndex, options: Namespace) -> partial[Tournament]:
+def _make_break_up_game_command(index: TournamentIndex, options: Namespace) -> partial[Tournament]:
     item = find_chosen_round(index, options)
     return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 
@@ -225,7 +225,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
                 find_player_by_number_or_name(desk.index, options.division, word).id for word in options.players
             ]
         word = program.catalogue.text("Player")
-        pseudonyms = desk.erase_personal_data(players, pseudonym_word=word)
+        pseudonyms = desk.erase_personal_data(players, pseudonym_prefix=word)
         deleted = desk.delete_snapshots_with_players(pseudonyms) if options.snapshots else 0
         remaining_paths = [str(item.path) for item in desk.snapshots.find_snapshots_with_player_names(pseudonyms)]
         messages = list(describe_unerased_copies(desk, program.servers, program.catalogue))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain.bracket import find_stage_players, list_byes_replaceable_by_latecomer
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Game, GameSide, Player, PlayerId, RoundState
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 
 
@@ -104,8 +104,8 @@ class _ConsequenceFinder:
         if self._player.id not in stage_players | find_stage_players(self._before, stage):
             yield make_consequence("left-out", player=self._player.name, round=number)
             return
-        if get_system(stage).has_seats:
-            code = "bracket-goes-on" if get_system(stage).is_knockout else "seat-empty"
+        if get_pairing_system(stage).has_seats:
+            code = "bracket-goes-on" if get_pairing_system(stage).is_knockout else "seat-empty"
             code = code if self._is_leaving else "seat-last" if self._is_new_player else "plays-from"
             yield make_consequence(code, player=self._player.name, round=number)
             return

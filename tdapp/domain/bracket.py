@@ -20,8 +20,8 @@ from tdapp.domain.matches import (
     KnockoutMatchState,
     Match,
     build_matches,
+    compute_bracket_round_and_game,
     compute_stage_round,
-    find_bracket_round_and_game,
     find_players_missing_from_matches,
 )
 from tdapp.domain.model import (
@@ -47,8 +47,8 @@ from tdapp.domain.stages import (
     find_stage_players_unless_inherited,
     split_players_in_snake_order,
 )
-from tdapp.domain.standings import compute_standings, copy_division_with_withdrawn_listed
-from tdapp.domain.systems import KNOCKOUT, get_system
+from tdapp.domain.standings import compute_standings, include_withdrawn_in_standings
+from tdapp.domain.systems import KNOCKOUT, get_pairing_system
 
 
 def draw_random_bits(seed: int, *keys: int) -> int:
@@ -76,9 +76,7 @@ def list_players_with_ranks(
     """
     seed = index.tournament.event.seed
     rows = (
-        compute_standings(index, copy_division_with_withdrawn_listed(division), after_round)
-        if after_round > 0
-        else ()
+        compute_standings(index, include_withdrawn_in_standings(division), after_round) if after_round > 0 else ()
     )
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}
@@ -135,7 +133,7 @@ def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[Pl
         if player.id in eligible_players and not index.has_withdrawn_by_round(player.id, first)
     ]
     return frozenset(
-        select_qualifiers_by_group_quota(candidates, stage.cut, map_players_to_previous_group(index, stage))
+        select_qualifiers_by_group_quota(candidates, stage.cut, map_group_numbers_in_previous_stage(index, stage))
     )
 
 
@@ -188,7 +186,7 @@ def list_stage_groups(index: TournamentIndex, stage: Stage) -> tuple[tuple[Playe
     )
 
 
-def map_players_to_previous_group(index: TournamentIndex, stage: Stage) -> Mapping[PlayerId, int]:
+def map_group_numbers_in_previous_stage(index: TournamentIndex, stage: Stage) -> Mapping[PlayerId, int]:
     previous_stage = find_previous_stage_except_play_off(index, stage)
     if previous_stage is None or count_groups(previous_stage) == 1:
         return {}
@@ -241,7 +239,7 @@ def list_byes_replaceable_by_latecomer(
     """
     byes = [bye for bye in index.list_byes_for_lack_of_opponent(round_row.id) if bye.player != player]
     stage = index.tournament.stages[round_row.stage]
-    if not get_system(stage).is_knockout:
+    if not get_pairing_system(stage).is_knockout:
         return tuple(byes)
     if round_row.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != round_row.id:
         return ()
@@ -275,7 +273,7 @@ def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
     """Return whether a knockout match is tied after this game and needs an extra game."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
-    if not get_system(stage).is_knockout or result is None:
+    if not get_pairing_system(stage).is_knockout or result is None:
         return False
     if stage.settings.series == 1:
         return outcome.score_game(index.tournament.get_ruleset_of_row(stage), result).first.outcome is Outcome.DRAW
@@ -340,7 +338,7 @@ def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
     return build_matches(index, stage, map_players_by_seed(index, stage))
 
 
-def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
+def find_round_code_and_game_number(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
     """Return the code of round `number`, for example "semifinal", and a game number.
 
     Example: ("final", 2) is the second game of the final, if each match is a series of games. If each match is one
@@ -349,8 +347,8 @@ def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
-    bracket_round, game = find_bracket_round_and_game(number - index.first_round(stage.id) + 1, settings.series)
-    seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
+    bracket_round, game = compute_bracket_round_and_game(number - index.first_round(stage.id) + 1, settings.series)
+    seeds = map_players_by_seed(index, stage) if get_pairing_system(stage).is_knockout else ()
     return make_bracket_round_code(seeds, bracket_round, settings.elimination), game if settings.series > 1 else 0
 
 
@@ -389,7 +387,7 @@ def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
     if not _is_cut_due(index, stage):
         return ()
     qualifiers = find_stage_players(index, stage)
-    group_of = map_players_to_previous_group(index, stage)
+    group_of = map_group_numbers_in_previous_stage(index, stage)
     players_by_rank: dict[int, list[PlayerId]] = defaultdict(list)
     for player, rank in _list_eligible_players(index, stage):
         players_by_rank[rank].append(player)
@@ -454,7 +452,7 @@ def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> t
 
     order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
     return select_qualifiers_by_group_quota(
-        order, stage.cut or len(order), map_players_to_previous_group(index, stage)
+        order, stage.cut or len(order), map_group_numbers_in_previous_stage(index, stage)
     )
 
 

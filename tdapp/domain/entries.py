@@ -34,7 +34,7 @@ from tdapp.domain.model import (
     Result,
     Round,
     StartDecision,
-    make_plain_or_provisional_rating,
+    mark_rating_if_provisional,
 )
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_configured_spread_caps
@@ -69,7 +69,7 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
 
     @property
     def plain_or_provisional_rating(self) -> int | None:
-        return make_plain_or_provisional_rating(self.rating, provisional=self.provisional)
+        return mark_rating_if_provisional(self.rating, provisional=self.provisional)
 
 
 class ResultEntry(ValueFromFile, frozen=True, eq=False):

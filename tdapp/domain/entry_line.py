@@ -224,7 +224,7 @@ def _parse_line_without_overtime(
         return _parse_line_of_four_numbers([int(word) for word in words], rows)
     if proposed_row is not None and _are_scores_without_table(words, rows):
         return _parse_scores(proposed_row, words), False
-    return _parse_words_after_table(_find_row_by_table_or_players(words[0], rows), words[1:], forfeits), False
+    return _parse_result_words(_find_row_by_table_or_players(words[0], rows), words[1:], forfeits), False
 
 
 def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
@@ -232,9 +232,7 @@ def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) 
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
-def _parse_words_after_table(
-    row: PairingRow, words: Sequence[str], forfeits: Mapping[str, GameSide]
-) -> ParsedLine:
+def _parse_result_words(row: PairingRow, words: Sequence[str], forfeits: Mapping[str, GameSide]) -> ParsedLine:
     if not words:
         return PartialResultLine(row)
     if words == ["-"]:
@@ -259,9 +257,9 @@ def _parse_words_after_name(
     row, is_swapped = _find_row_by_name(words[:end], rows, fold)
     remaining_words = [word + "1" if word.casefold() in forfeit_letters else word for word in words[end:]]
     if not is_swapped:
-        return _parse_words_after_table(row, remaining_words, forfeits), False
+        return _parse_result_words(row, remaining_words, forfeits), False
     swapped_row = replace(row, first_name=row.second_name, second_name=row.first_name)
-    meaning = _parse_words_after_table(swapped_row, remaining_words, forfeits)
+    meaning = _parse_result_words(swapped_row, remaining_words, forfeits)
     if isinstance(meaning, ResultLine):
         forfeit, started = meaning.forfeit, meaning.started
         meaning = replace(meaning, forfeit=forfeit and forfeit.swapped, started=started and started.swapped)

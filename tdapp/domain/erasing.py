@@ -69,9 +69,9 @@ class NameReplacer:
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?=s?(?!\w))", re.IGNORECASE)
 
     def replace_names(self, text: str) -> str:
-        return self._pattern.sub(lambda match: self._find_replacement(match[0]), text)
+        return self._pattern.sub(lambda match: self._replace_by_pseudonym(match[0]), text)
 
-    def _find_replacement(self, text: str) -> str:
+    def _replace_by_pseudonym(self, text: str) -> str:
         lowercase_text = text.lower()
         return self._pseudonym_by_spelling.get(lowercase_text) or (
             self._pseudonym_by_part.get(lowercase_text, text) if text[:1].isupper() else text
@@ -87,31 +87,35 @@ class PersonalDataEraser(Struct, frozen=True):
     replacer: NameReplacer
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]  # players of every game, also of deleted games
 
-    def erase_tournament(self, tournament: Tournament) -> Tournament:
+    def erase_data_in_tournament(self, tournament: Tournament) -> Tournament:
         photos = (row for key, row in tournament.photos.items() if key in self.pseudonyms)
         tournament = tournament.drop(*photos)
-        changed_rows = (after for row in tournament.iterate_rows() if (after := self.erase_row(row)) is not row)
+        changed_rows = (
+            after
+            for row in tournament.iterate_rows()
+            if (after := self.erase_personal_data_in_row(row)) is not row
+        )
         return tournament.put(*changed_rows)
 
-    def erase_journal_entry(self, entry: JournalEntry) -> JournalEntry:
+    def erase_data_in_journal_entry(self, entry: JournalEntry) -> JournalEntry:
         changes = tuple(
             replace(
                 change,
-                before=change.before and self.erase_row(change.before),
-                after=change.after and self.erase_row(change.after),
+                before=change.before and self.erase_personal_data_in_row(change.before),
+                after=change.after and self.erase_personal_data_in_row(change.after),
             )
             for change in entry.changes
             if change.kind != "photos" or change.id not in self.pseudonyms
         )
-        return replace(entry, changes=changes, facts=self._erase_facts(entry))
+        return replace(entry, changes=changes, facts=self._erase_data_in_facts(entry))
 
-    def erase_row(self, row: Row) -> Row:
+    def erase_personal_data_in_row(self, row: Row) -> Row:
         """Return a copy of `row` without personal data, or `row` itself if it has none."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTY_VALUES)
         elif isinstance(row, ScoreSheet):
-            after = self._erase_sheet(row)
+            after = self._erase_data_in_sheet(row)
         elif isinstance(row, PersonLink) and row.player in self.pseudonyms:
             after = replace(row, name="", club="")
         elif isinstance(row, Event):
@@ -124,7 +128,7 @@ class PersonalDataEraser(Struct, frozen=True):
             after = cast("Row", replace(cast("Any", row), **changes))
         return row if after == row else after
 
-    def _erase_sheet(self, row: ScoreSheet) -> ScoreSheet:
+    def _erase_data_in_sheet(self, row: ScoreSheet) -> ScoreSheet:
         seats = self.seats.get(row.game, ())
         players = tuple(
             self._find_pseudonym(name, seats[index] if index < len(seats) else None)
@@ -141,7 +145,7 @@ class PersonalDataEraser(Struct, frozen=True):
             return self.names.get(name, name)
         return self.pseudonyms.get(fallback_player, name)
 
-    def _erase_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
+    def _erase_data_in_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
         player_ids = {change.id for change in entry.changes if change.kind == "players"}
         pseudonym = self.pseudonyms.get(PlayerId(player_ids.pop()), "") if len(player_ids) == 1 else ""
         facts: dict[str, Scalar] = {}
@@ -165,7 +169,7 @@ class PersonalDataEraser(Struct, frozen=True):
         return "; ".join(self.names.get(name, name) for name in names) + end
 
 
-def prepare_erasure(
+def make_personal_data_eraser(
     tournament: Tournament,
     journal: Iterable[JournalEntry],
     players: Collection[PlayerId] | None,
@@ -204,7 +208,7 @@ def prepare_erasure(
         name: pseudonyms[key]
         for key in pseudonyms
         for row in player_versions[key]
-        for name in _list_names_with_number_or_club(row)
+        for name in _list_player_name_variants(row)
         if row.name
     }
     return PersonalDataEraser(
@@ -245,7 +249,7 @@ def _find_merged_players(
             name
             for key in erased_ids | merged_ids
             for row in known_rows[key]
-            for name in _list_names_with_number_or_club(row)
+            for name in _list_player_name_variants(row)
         }
         removed_ids = {
             PlayerId(change.id) for change in entry.changes if change.kind == "players" and change.after is None
@@ -255,7 +259,7 @@ def _find_merged_players(
     return merged_ids
 
 
-def _list_names_with_number_or_club(row: Player) -> tuple[str, ...]:
+def _list_player_name_variants(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 

@@ -105,7 +105,7 @@ def list_standings_of_participants(
     ]
 
 
-def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:
+def count_byes_and_forfeits_without_points(record: Record, rounds: Sequence[Round]) -> int:
     """Count a player's byes and forfeits without awarded points. Ignore the rounds before `rounds[0]`."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
@@ -121,7 +121,7 @@ def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds
         points=row.points,
         spread=row.spread,
         match_points=row.match_points,
-        unscored=count_byes_and_forfeits_without_award(record, rounds),
+        unscored=count_byes_and_forfeits_without_points(record, rounds),
         member=player.member,
         club=public_player.club,
         country=public_player.country,

@@ -74,7 +74,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         delay = timedelta(minutes=self.delay)
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
-    def find_public_validity_wordlist_id(self, tournament: Tournament, game: GameId) -> str:
+    def find_wordlist_id_if_validity_is_public(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the game's word list if the public may see which words are valid, otherwise ""."""
         is_public = self.words is WordValidityAudience.EVERYBODY and game in tournament.games
         return tournament.get_wordlist_id_of_row(tournament.games[game]) if is_public else ""
@@ -174,7 +174,7 @@ def enter_turn(
     elif old_turn == turn or (old_turn and turn and not typed_turn.replaced and _is_same_turn(turn, old_turn)):
         return tournament
     elif typed_turn.replaced != (
-        turn_line.write_turn_line(old_turn, choose_notation(tileset)) if old_turn else ""
+        turn_line.format_turn_line(old_turn, choose_notation(tileset)) if old_turn else ""
     ) or not (old_turn or is_next):
         raise CommandError("turn-typed-otherwise", table=row.table, turn=number)
     else:

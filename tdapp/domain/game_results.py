@@ -38,7 +38,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import RuleSet, SanctionPointsSource
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import GameVerdictCosts, copy_needed_verdict_decisions, sum_applied_verdicts
+from tdapp.domain.verdicts import GameVerdictCosts, copy_old_verdict_decisions, sum_applied_verdicts
 from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
@@ -173,11 +173,11 @@ def swap_players_after_tile_draw(tournament: Tournament, game: GameId) -> Tourna
             )
             for score_sheet in sheets
         ),
-        *(() if result is None else (_swap_result(result),)),
+        *(() if result is None else (_swap_players_of_result(result),)),
     )
 
 
-def _swap_result(result: Result) -> Result:
+def _swap_players_of_result(result: Result) -> Result:
     return replace(
         result,
         first=result.second,
@@ -218,7 +218,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
     return None
 
 
-def find_decisive_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def find_decisive_sheet(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     """Return the finished score sheet with the lower form number (1 or 2), None if no sheet is finished."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
@@ -232,7 +232,7 @@ def add_score_breakdowns(score_sheet: ScoreSheet, rules: RuleSet, tileset: TileS
 
 
 def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
-    form, old_result = find_decisive_form(index.sheets(game)), index.result(game)
+    form, old_result = find_decisive_sheet(index.sheets(game)), index.result(game)
     if form is None:
         return None
     state = old_result.state if old_result else ResultState.ENTERED
@@ -240,11 +240,11 @@ def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
     if new_result is None:
         return None
     return make_recomputed_result(
-        index.tournament, copy_needed_verdict_decisions(index.tournament, new_result, old_result)
+        index.tournament, copy_old_verdict_decisions(index.tournament, new_result, old_result)
     )
 
 
-def find_differing_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
+def find_sheet_result_unlike_stored_result(index: TournamentIndex, game: GameId) -> Result | None:
     """Return the result of the finished score sheet if the stored result differs from it, otherwise None."""
     sheet_result, result = compute_sheet_result(index, game), index.result(game)
     if (
@@ -257,7 +257,10 @@ def find_differing_sheet_result(index: TournamentIndex, game: GameId) -> Result 
 
 
 def is_result_equal_to_sheet(index: TournamentIndex, game: GameId) -> bool:
-    return compute_sheet_result(index, game) is not None and find_differing_sheet_result(index, game) is None
+    return (
+        compute_sheet_result(index, game) is not None
+        and find_sheet_result_unlike_stored_result(index, game) is None
+    )
 
 
 def list_result_values_to_compare(result: Result) -> tuple[object, ...]:
@@ -279,12 +282,12 @@ def update_result_after_sheets(
     after = after.drop(*list_stored_sheet_sanctions(after, game)).put(
         *(_make_sanctions_from_form(after, form) if form else ())
     )
-    if form is not None and form == find_decisive_form(forms):
+    if form is not None and form == find_decisive_sheet(forms):
         new_result = _make_result_from_form(after.get_ruleset_of_row(form), form, state)
         if new_result is None:
             return after
         return store_recomputed_result(
-            after, copy_needed_verdict_decisions(after, new_result, before.results.get(game))
+            after, copy_old_verdict_decisions(after, new_result, before.results.get(game))
         )
     return (
         _reset_game_to_unplayed(after, game) if is_result_equal_to_sheet(TournamentIndex(before), game) else after
@@ -292,7 +295,7 @@ def update_result_after_sheets(
 
 
 def find_decisive_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    return find_decisive_form(forms) or min(forms, key=lambda form: form.form, default=None)
+    return find_decisive_sheet(forms) or min(forms, key=lambda form: form.form, default=None)
 
 
 def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:

@@ -109,7 +109,7 @@ def _parse_points_at_table(
     row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str]
 ) -> ParsedGroupResultLine:
     if words == ["-"]:
-        return _make_clearing_line(row)
+        return _make_result_clearing_line(row)
     points: list[int] = []
     leavers: list[GroupTableSeat] = []
     for word in words:
@@ -168,7 +168,7 @@ def _parse_points_with_players(
     row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroupResultLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
-        return _make_clearing_line(row)
+        return _make_result_clearing_line(row)
     points: dict[PlayerId, int] = {}
     leavers: list[PlayerId] = []
     seat: GroupTableSeat | None = None
@@ -193,7 +193,7 @@ def _parse_points_with_players(
     return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(leavers))
 
 
-def _make_clearing_line(row: GroupTableGameRow) -> ParsedGroupResultLine:
+def _make_result_clearing_line(row: GroupTableGameRow) -> ParsedGroupResultLine:
     if not any(seat.entered for seat in row.seats):
         return GroupResultLineProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupResultLine(row, clear=True)

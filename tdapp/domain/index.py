@@ -136,7 +136,7 @@ class TournamentIndex:
 
         return lambda group: get_groups().get(group, ())
 
-    def cache_by_round(
+    def get_or_compute_by_round(
         self,
         name: str,
         division: model.Division,
@@ -151,15 +151,15 @@ class TournamentIndex:
             self._values[key] = compute(self, division, after_round)
         return cast("T", self._values[key])
 
-    def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
+    def get_or_compute_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
         """Return `compute()`, or its result cached under `name` for the same `inputs` objects."""
 
         def compute_if_missing(old_value: T | None) -> T:
             return compute() if old_value is None else old_value
 
-        return self.update_cache(name, inputs, compute_if_missing)
+        return self.update_cached_value(name, inputs, compute_if_missing)
 
-    def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
+    def update_cached_value(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
         """Return `compute(earlier)` and cache it under `name`.
 
         `earlier` is the cached value. It is None if missing, or if it was cached for other `inputs` objects.
@@ -191,7 +191,7 @@ class TournamentIndex:
                 return rows, old_ids
             return rows, (old_ids - changed_ids) | matching_ids
 
-        return self.update_cache(("where", row_kind, test), (), update_matching_ids)[1]
+        return self.update_cached_value(("where", row_kind, test), (), update_matching_ids)[1]
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with this code (None: the only division). Raises CommandError if not found."""
@@ -295,12 +295,12 @@ class TournamentIndex:
             other_players = (*(bye.player for bye in byes), *(seat.player for seat in seats))
             return frozenset((*self._map_games_by_player(round_id), *other_players))
 
-        return self.cache_by_inputs(("seated", round_id), (games, byes, seats), find_players_of_round)
+        return self.get_or_compute_by_inputs(("seated", round_id), (games, byes, seats), find_players_of_round)
 
     def _map_games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
         seats = ((player, game) for game in games for player in (game.first, game.second))
-        return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
+        return self.get_or_compute_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_byes_for_lack_of_opponent(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
         """Return the byes of players without an opponent. Omit byes for a stored absence."""
@@ -324,7 +324,7 @@ class TournamentIndex:
             open_games = {key: tuple(game for game in self.games(key) if game.id not in results) for key in rounds}
             return games, results, open_games if old_entry is None else {**old_entry[2], **open_games}
 
-        return self.update_cache("open", (), update_open_games)[2].get(round_id, ())
+        return self.update_cached_value("open", (), update_open_games)[2].get(round_id, ())
 
     def list_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
         tables = {game.table for game in self.games(round_id)}

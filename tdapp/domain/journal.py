@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import find_round_code_and_series_game
+from tdapp.domain.bracket import find_round_code_and_game_number
 from tdapp.domain.entries import EventEntry, SheetToEnter
-from tdapp.domain.game_results import find_decisive_form, find_game_of_player
+from tdapp.domain.game_results import find_decisive_sheet, find_game_of_player
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import Challenge, Incident, IncidentId, Sanction, SanctionId
@@ -245,7 +245,7 @@ def _list_new_wrong_words(
 def _list_turns_with_wrong_words(
     tournament: Tournament, game: GameId, tileset: TileSet
 ) -> list[TurnWithWrongWord]:
-    score_sheet = find_decisive_form(TournamentIndex(tournament).sheets(game))
+    score_sheet = find_decisive_sheet(TournamentIndex(tournament).sheets(game))
     if score_sheet is None:
         return []
     rules = tournament.get_ruleset_of_row(score_sheet)
@@ -430,7 +430,7 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
-    kind, game = find_round_code_and_series_game(TournamentIndex(tournament), row, number)
+    kind, game = find_round_code_and_game_number(TournamentIndex(tournament), row, number)
     knockout: dict[str, Scalar] = {"knockout": f"{kind}#{game}" if game else kind} if kind else {}
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 

@@ -18,7 +18,7 @@ from tdapp.domain.ruleset import (
     ChallengeMode,
     ChallengePointsReceiver,
     ChallengeRule,
-    KnockoutTie,
+    KnockoutTieResolution,
     Outcome,
     OvertimeKind,
     PassPermission,
@@ -108,7 +108,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
-def find_turns_lost_by_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def map_turns_lost_by_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the turns that players had to miss after a wrong challenge.
 
     The keys are turn numbers. The value is true if the player really missed the turn.
@@ -134,7 +134,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         Issue("turn-not-lost", number)
-        for number, is_lost in find_turns_lost_by_wrong_challenge(sheet, rule).items()
+        for number, is_lost in map_turns_lost_by_wrong_challenge(sheet, rule).items()
         if not is_lost
     )
     deciding_turn = _find_deciding_challenge(sheet, rule)
@@ -324,7 +324,7 @@ def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -
 
 def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> PlayerPoints:
     values = [value or 0 for value in replay.rack_values]
-    if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_players_over_limit(
+    if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.list_players_beyond_overtime_limit(
         rules.overtime, sheet.overtime_seconds
     ):
         return (0,) * len(values)
@@ -381,7 +381,7 @@ def _refuse_unclear_time_loss(sheet: Sheet, rules: RuleSet) -> None:
         and find_flagged_player(sheet, rules) is None
     ):
         raise InputError("sheet-without-flag")
-    late_players = score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)
+    late_players = score_breakdown.list_players_beyond_overtime_limit(rules.overtime, sheet.overtime_seconds)
     has_limit = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
     if len(late_players) > 1 or (has_limit and not late_players and sheet.ended is GameEnding.OVERTIME):
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
@@ -400,7 +400,7 @@ def _make_judged_sheet(
     has_two_players = len(scores) == 2  # noqa: PLR2004 - spread and recount need two players
     results: tuple[Outcome | None, ...] = (None,) * len(scores)
     if is_finished:
-        results = score_breakdown.find_win_draw_or_loss(
+        results = score_breakdown.compute_player_outcomes(
             scores, losers=accounts.losers, replier=_find_winner_of_tie(sheet, rules)
         )
     difference = rules.recount.difference
@@ -420,8 +420,9 @@ def _make_judged_sheet(
 
 
 def _find_winner_of_tie(sheet: Sheet, rules: RuleSet) -> int | None:
-    replier_wins = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
-    return 2 - sheet.first if replier_wins else None
+    replier_wins = sheet.knockout and rules.knockout.tie is KnockoutTieResolution.REPLIER
+    has_two_players = len(sheet.players) == 2  # noqa: PLR2004
+    return 2 - sheet.first if replier_wins and has_two_players else None
 
 
 def _convert_to_match_points(rules: RuleSet, result: Outcome | None) -> Fraction | None:
@@ -480,8 +481,8 @@ def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.N
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
     if issue.code == "square-occupied":
-        square = coordinates.read_square(issue.detail)._replace(direction=None)
-        facts["detail"] = coordinates.write_square(square, convention).rstrip("?")
+        square = coordinates.parse_square_notation(issue.detail)._replace(direction=None)
+        facts["detail"] = coordinates.format_square_notation(square, convention).rstrip("?")
     if issue.code == "forms-differ":
         kinds = {"ended": GameEnding, "kind": TurnKind}
         for name, value in (("stated", issue.stated), ("other", issue.other)):
@@ -491,9 +492,9 @@ def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.N
 
 def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessTurnsKind.NONE]
-    lengths = {row: row.count_turns_to_end_game(len(sheet.players)) for row in rows}
+    lengths = {row: row.compute_scoreless_turn_limit(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
-    lost_turns = find_turns_lost_by_wrong_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_lost_by_wrong_challenge(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_real_turn or lost_turns.get(
             number
@@ -526,7 +527,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, chall
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
-    lost_turns = find_turns_lost_by_wrong_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_lost_by_wrong_challenge(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)
@@ -605,13 +606,13 @@ def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     if has_overtime and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
     if (
-        score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)
+        score_breakdown.list_players_beyond_overtime_limit(rules.overtime, sheet.overtime_seconds)
         and sheet.ended is not GameEnding.OVERTIME
     ):
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def find_peg_rack_holes(score: int, points_per_hole: int) -> tuple[int, int]:
+def compute_peg_rack_holes(score: int, points_per_hole: int) -> tuple[int, int]:
     """Return the hole numbers for a score on a blind player's peg rack: upper row, then lower row.
 
     A hole is worth `points_per_hole` in the upper row, 1 point in the lower row (be-brailleliga).

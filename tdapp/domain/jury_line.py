@@ -76,7 +76,7 @@ class VerdictDecisionLine(Struct, frozen=True):
     apply: bool  # False: refuse the verdicts
 
 
-class SheetDisplayLine(Struct, frozen=True):
+class SheetOpeningLine(Struct, frozen=True):
     """A typed line that opens a score sheet, such as `12 #5` (table, row)."""
 
     row: JuryGame
@@ -96,7 +96,7 @@ JuryIntent = (
     | WordLookupLine
     | ResultCorrectionLine
     | VerdictDecisionLine
-    | SheetDisplayLine
+    | SheetOpeningLine
     | PartialJuryLine
     | HelpRequest
     | ResultLineProblem
@@ -199,14 +199,14 @@ def _parse_table_line(
         words_after_equals = totals.replace("=", " =").split()
         if not remaining_words:
             return _parse_totals(row, words_after_equals)
-        return _parse_ruling_replacement(row, player, remaining_words, words_after_equals, valid)
+        return _parse_corrected_ruling(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
         return TableCheckLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
         return VerdictDecisionLine(row, answers[remaining_words[0].casefold()])
     row_match = _ROW.fullmatch(remaining_words[0])
     if row_match and len(remaining_words) == 1:
-        return SheetDisplayLine(row, int(row_match[1]) if row_match[1] else None)
+        return SheetOpeningLine(row, int(row_match[1]) if row_match[1] else None)
     if remaining_words[0] in {"1", "2"}:
         player, remaining_words = int(remaining_words[0]), remaining_words[1:]
     elif player is None and all(word.isdecimal() for word in remaining_words):
@@ -238,7 +238,7 @@ def _find_game_by_table_or_name(
     return matches[0]
 
 
-def _parse_ruling_replacement(
+def _parse_corrected_ruling(
     row: JuryGame, player: int | None, words: Sequence[str], replaced_score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
     """Parse a corrected ruling: table, player, word and new score of the turn, such as `12 2 XQBAR 30 =`.

@@ -59,7 +59,7 @@ class MatchScore(Struct, frozen=True):
 EMPTY_SCORE = MatchScore()
 
 
-def score_series(games: Sequence[MatchGameScore], length: int, *, aggregate: bool) -> MatchScore:
+def compute_match_score(games: Sequence[MatchGameScore], length: int, *, aggregate: bool) -> MatchScore:
     """Return the score of a match of `length` games.
 
     A player wins when the opponent can no longer catch up. With `aggregate` all games are played, and only the
@@ -94,7 +94,7 @@ def _decide_tied_series(spread: int, games: Sequence[MatchGameScore]) -> Knockou
     )
 
 
-def find_bracket_round_and_game(stage_round: int, series: int) -> tuple[int, int]:
+def compute_bracket_round_and_game(stage_round: int, series: int) -> tuple[int, int]:
     """Return the bracket round, and the game number within a match. Both count from 1.
 
     A match has `series` games, one per round. `stage_round` counts from 1 within the stage.
@@ -163,7 +163,7 @@ def build_matches(
     rows = _group_games_and_byes_by_match(index, stage, after_round)
     last = index.get_last_published_round(stage.division, after_round)
     published_count = last - index.first_round(stage.id) + 1
-    players_by_source = _map_next_match_players_by_earlier_match(nodes, rows)
+    players_by_source = _map_players_by_source(nodes, rows)
     matches: list[Match] = []
     for node in nodes:
         match_rows = rows.get((node.bracket_round, node.match), ())
@@ -190,9 +190,7 @@ def build_matches(
     return tuple(matches)
 
 
-def _map_next_match_players_by_earlier_match(
-    nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]
-) -> _PlayersBySource:
+def _map_players_by_source(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _PlayersBySource:
     players_by_source = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         match_rows = rows.get((node.bracket_round, node.match), ())
@@ -250,7 +248,7 @@ def _group_games_and_byes_by_match(
     for item in index.rounds(stage.division):
         if after_round is not None and item.number > after_round:
             break
-        bracket_round, _ = find_bracket_round_and_game(item.number - first + 1, length)
+        bracket_round, _ = compute_bracket_round_and_game(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
@@ -305,12 +303,12 @@ def _decide_match_by_games_and_byes(
 ) -> Match:
     settings = stage.settings
     if settings.series == 1:
-        score = MatchScore(verdict=_decide_single_game(index, match, rows[-1]))
+        score = MatchScore(verdict=_compute_single_game_match_state(index, match, rows[-1]))
     else:
         series_games = [game for row in rows if (game := _make_series_game(index, match, row)) is not None]
-        score = score_series(series_games, settings.series, aggregate=settings.aggregate)
+        score = compute_match_score(series_games, settings.series, aggregate=settings.aggregate)
         if is_over and score.verdict is KnockoutMatchState.OPEN and len(series_games) == len(rows):
-            score = score_series(series_games, len(series_games), aggregate=settings.aggregate)
+            score = compute_match_score(series_games, len(series_games), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, is_bye=True)
@@ -319,7 +317,7 @@ def _decide_match_by_games_and_byes(
     return replace(match, winner=winner, is_decided=is_decided, score=score)
 
 
-def _decide_single_game(index: TournamentIndex, match: Match, row: Game | Bye) -> KnockoutMatchState:
+def _compute_single_game_match_state(index: TournamentIndex, match: Match, row: Game | Bye) -> KnockoutMatchState:
     if isinstance(row, Bye):
         return KnockoutMatchState.FIRST if row.player == match.players[0] else KnockoutMatchState.SECOND
     result = index.result(row.id)
@@ -412,7 +410,7 @@ def compute_current_knockout_ranks(matches: Sequence[Match]) -> Mapping[PlayerId
     The two players of the open semifinal share rank 2.
     """
     ranks: dict[PlayerId, tuple[int, bool]] = {}  # the rank after losing all further matches; whether it is final
-    for match, secured_rank in zip(matches, _compute_secured_ranks(matches), strict=True):
+    for match, secured_rank in zip(matches, _compute_secured_ranks_by_match(matches), strict=True):
         if match.node.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
@@ -431,7 +429,7 @@ def compute_current_knockout_ranks(matches: Sequence[Match]) -> Mapping[PlayerId
     )
 
 
-def _compute_secured_ranks(matches: Sequence[Match]) -> Sequence[int]:
+def _compute_secured_ranks_by_match(matches: Sequence[Match]) -> Sequence[int]:
     next_matches: dict[int, int] = {}
     for index, match in enumerate(matches):
         for source in match.node.player_sources:

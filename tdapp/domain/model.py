@@ -24,7 +24,7 @@ class AchievementKind(StrEnum):
     STREAK = "streak"  # games won one after another
 
 
-class ListedRecord(Struct, frozen=True):
+class AchievementRecord(Struct, frozen=True):
     """A record set before the tournament, such as the highest score of a game."""
 
     kind: AchievementKind
@@ -172,7 +172,7 @@ class Event(Struct, frozen=True):
     slip_key: str = ""  # with `Tournament.secret`, the key of the codes that players enter
     zone: str = ""  # IANA time zone, or "" for the reader's time zone
     announcement: str = ""
-    records: tuple[ListedRecord, ...] = ()  # earlier records that can be broken here
+    records: tuple[AchievementRecord, ...] = ()  # earlier records that can be broken here
     players_check_in: bool = False
     currency: str = ""  # written after fees, such as EUR
 
@@ -242,7 +242,7 @@ class ProvisionalRating(int):
         return f"{int(self)}?"
 
 
-def make_plain_or_provisional_rating(rating: int | None, *, provisional: bool) -> int | None:
+def mark_rating_if_provisional(rating: int | None, *, provisional: bool) -> int | None:
     return rating if rating is None or not provisional else ProvisionalRating(rating)
 
 
@@ -275,7 +275,7 @@ class Player(Struct, frozen=True):
 
     @property
     def plain_or_provisional_rating(self) -> int | None:
-        return make_plain_or_provisional_rating(self.rating, provisional=self.provisional)
+        return mark_rating_if_provisional(self.rating, provisional=self.provisional)
 
 
 class Photo(Struct, frozen=True):

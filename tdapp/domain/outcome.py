@@ -11,14 +11,14 @@ from tdapp.domain.model import Bye, ByeKind, Game, GameSide, Result, Stage, Star
 from tdapp.domain.ruleset import (
     ByeRules,
     ForfeitCause,
-    KnockoutTie,
+    KnockoutTieResolution,
     OddPlayerRule,
     Outcome,
     RuleSet,
     UnplayedRoundPointsRule,
     UnplayedRoundPointsSource,
 )
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 
 
 class PlayerRoundOutcome(NamedTuple):
@@ -65,7 +65,7 @@ def score_game(rules: RuleSet, result: Result) -> OutcomesOfBothPlayers:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    outcomes = find_outcomes_by_loss_or_spread(result, spread)
+    outcomes = find_outcomes_by_loser_or_spread(result, spread)
     return OutcomesOfBothPlayers(
         PlayerRoundOutcome(outcomes[0], first, spread),
         PlayerRoundOutcome(outcomes[1], second, -spread),
@@ -73,7 +73,7 @@ def score_game(rules: RuleSet, result: Result) -> OutcomesOfBothPlayers:
     )
 
 
-def find_outcomes_by_loss_or_spread(result: Result, spread: int) -> tuple[Outcome, Outcome]:
+def find_outcomes_by_loser_or_spread(result: Result, spread: int) -> tuple[Outcome, Outcome]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _FIRST_WINS if spread > 0 else _SECOND_WINS if spread else _DRAW
@@ -87,7 +87,7 @@ def can_demand_recount(rules: RuleSet, result: Result) -> bool:
 
 
 def is_single_game_knockout(stage: Stage) -> bool:
-    return get_system(stage).is_knockout and stage.settings.series == 1
+    return get_pairing_system(stage).is_knockout and stage.settings.series == 1
 
 
 def find_outcomes_of_tied_game(
@@ -97,7 +97,7 @@ def find_outcomes_of_tied_game(
 
     Knockout rules can let the second player win (nl-reglement IV.4). A director's ruling has priority.
     """
-    if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
+    if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTieResolution.REPLIER:
         return _DRAW
     if result.advances in {GameSide.FIRST, GameSide.SECOND}:
         return _FIRST_WINS if result.advances is GameSide.FIRST else _SECOND_WINS
@@ -175,7 +175,7 @@ def find_decision_by_result(index: TournamentIndex, game: Game, result: Result) 
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _PLAYERS:
             return _make_tie_decision(1 + _PLAYERS.index(result.advances))
-        replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not StartDecision.DRAW
+        replier = rules.knockout.tie is KnockoutTieResolution.REPLIER and game.start is not StartDecision.DRAW
         if scored_game.first.outcome is Outcome.DRAW and replier:
             return _make_tie_decision(2)
     side = 1 if scored_game.first.outcome is Outcome.WIN else 2 if scored_game.second.outcome is Outcome.WIN else 0
@@ -191,7 +191,7 @@ def _find_losing_reason(rules: RuleSet, result: Result, side: int) -> DecisionRe
         return DecisionReason.FORFEIT
     if result.lost not in {_PLAYERS[side], GameSide.BOTH}:
         return None
-    by_time = result.flag is _PLAYERS[side] or side in score_breakdown.find_players_over_limit(
+    by_time = result.flag is _PLAYERS[side] or side in score_breakdown.list_players_beyond_overtime_limit(
         rules.overtime, result.overtime or (0, 0)
     )
     return DecisionReason.TIME if by_time else DecisionReason.SANCTION

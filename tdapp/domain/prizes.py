@@ -20,11 +20,11 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import find_decisive_form
+from tdapp.domain.game_results import find_decisive_sheet
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, EntryFee, Player, PlayerId, Prize, PrizeKind, Scalar
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_double_forfeit
@@ -93,7 +93,8 @@ def compute_awarded_prizes(
         return ()
     data = _PrizeCandidateFinder(index, division, after_round)
     award_groups = (
-        _award_prizes(prizes, data.list_candidates(prizes[0])) for prizes in _group_prizes(division_prizes)
+        _award_prizes(prizes, data.list_candidates(prizes[0]))
+        for prizes in _group_prizes_awarded_together(division_prizes)
     )
     awards = {award.prize.id: award for group in award_groups for award in group}
     vacant_ranks = find_ranks_vacant_by_double_forfeit(compute_standings(index, division, after_round))
@@ -117,7 +118,7 @@ def split_amount(amount: int, count: int) -> tuple[int, ...]:
     return tuple(share + (position < remainder) for position in range(count))
 
 
-def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
+def _group_prizes_awarded_together(prizes: Iterable[Prize]) -> list[list[Prize]]:
     groups: dict[object, list[Prize]] = defaultdict(list)
     for prize in prizes:
         if prize.kind is PrizeKind.HAND:
@@ -227,7 +228,7 @@ class _PrizeCandidateFinder:
         return PrizeCandidate(player, (-measure(best),), prize.kind.value, self._make_facts_of_game(best))
 
     def _make_facts_of_game(self, entry: RoundRecord) -> Facts:
-        players = map_distinctly_named_players(self._index)
+        players = map_players_with_distinct_names(self._index)
         return {
             "round": entry.round,
             "opponent": " · ".join(players[opponent].name for opponent in entry.met_players),
@@ -272,7 +273,7 @@ def find_high_play(index: TournamentIndex, player: PlayerId, entry: RoundRecord)
     """
     if entry.game is None:
         return None
-    sheet = find_decisive_form(index.sheets(entry.game))
+    sheet = find_decisive_sheet(index.sheets(entry.game))
     if sheet is None:
         return None
     plays = _list_scored_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
@@ -293,13 +294,13 @@ def _is_decided_by_points(entry: RoundRecord) -> bool:
     )
 
 
-def _get_points_of_round(entry: RoundRecord) -> int:
+def _get_points_or_zero(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
 GAME_PRIZES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
-    PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points_of_round),
-    PrizeKind.HIGH_LOSS: (lambda entry: entry.outcome is Outcome.LOSS, _get_points_of_round),
+    PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points_or_zero),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.outcome is Outcome.LOSS, _get_points_or_zero),
     PrizeKind.BIG_WIN: (
         lambda entry: entry.outcome is Outcome.WIN and _is_decided_by_points(entry),
         attrgetter("point_difference"),

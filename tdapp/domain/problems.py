@@ -20,8 +20,8 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
-    find_decisive_form,
-    find_differing_sheet_result,
+    find_decisive_sheet,
+    find_sheet_result_unlike_stored_result,
     is_checking_required_or_started,
     list_unchecked_games,
 )
@@ -33,7 +33,7 @@ from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_of_division
 from tdapp.domain.slip import find_agreed_group_points, find_doubt_about_group_points, find_slip_entry_pair
 from tdapp.domain.stages import count_groups
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.teams import (
     count_boards_of_team_match,
@@ -124,7 +124,7 @@ def _find_round_problems(index: TournamentIndex, division: Division) -> Iterator
 
 
 def _find_forbidden_pair_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
-    system = get_system(index.tournament.stages[round_row.stage])
+    system = get_pairing_system(index.tournament.stages[round_row.stage])
     if not system.is_prescribed:
         return
     code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
@@ -149,7 +149,7 @@ def _find_assumed_draw_problems(index: TournamentIndex, round_row: Round) -> Ite
 
 def _find_last_round_problems(index: TournamentIndex, division: Division, round_row: Round) -> Iterator[Problem]:
     stage = index.tournament.stages[round_row.stage]
-    if get_system(stage).is_knockout:
+    if get_pairing_system(stage).is_knockout:
         return
     yield from _find_unseated_player_problems(index, division, round_row)
     records, players = compute_records(index, division), index.tournament.players
@@ -166,7 +166,9 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
             },
         }
 
-    _, problems = index.update_cache(("in a row", division.id), (round_row, players), update_same_start_problems)
+    _, problems = index.update_cached_value(
+        ("in a row", division.id), (round_row, players), update_same_start_problems
+    )
     yield from filter(None, map(problems.get, records))
 
 
@@ -259,9 +261,9 @@ def _find_jury_problems(index: TournamentIndex, division: Division) -> Iterator[
                 yield problem("disputed")
             if result is not None and list_pending_verdicts(index, game):
                 yield problem("verdict-waits")
-            if sheets and find_differing_sheet_result(index, game.id) is not None:
+            if sheets and find_sheet_result_unlike_stored_result(index, game.id) is not None:
                 yield problem("sheet-differs")
-            for ruling in index.word_rulings(game.id) if find_decisive_form(sheets) is not None else ():
+            for ruling in index.word_rulings(game.id) if find_decisive_sheet(sheets) is not None else ():
                 if ruling.phony:
                     yield problem("ruling-astray", word=ruling.word)
 
@@ -322,7 +324,7 @@ def _join_names(index: TournamentIndex, players: Iterable[PlayerId]) -> str:
 def _find_bracket_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
-        if not get_system(stage).is_knockout:
+        if not get_pairing_system(stage).is_knockout:
             continue
         is_planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
         if is_planned:
@@ -360,7 +362,7 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
 def _find_team_schedule_length_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     next_round = index.get_last_published_round(division.id) + 1
     for stage in index.stages(division.id):
-        if not get_system(stage).team_schedule or index.first_round(stage.id) > next_round:
+        if not get_pairing_system(stage).team_schedule or index.first_round(stage.id) > next_round:
             continue
         teams = list_stage_teams(index, stage)
         needed = count_rounds_for_all_teams_to_meet(teams, count_boards_of_team_match(stage))
@@ -387,7 +389,7 @@ def _find_player_count_problems(index: TournamentIndex, division: Division) -> I
         if player.id in stage_players and index.find_absence(player.id, next_round) is None
     ]
     allows_odd_field = (
-        get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards_of_team_match(stage)
+        get_pairing_system(stage).is_knockout or count_groups(stage) > 1 or count_boards_of_team_match(stage)
     )
     if (
         len(present_players) % 2

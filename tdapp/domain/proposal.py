@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.records import compute_fines
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 
 _FINGERPRINT_ENCODER = msgpack.Encoder(enc_hook=repr, order="deterministic")
 _PAIR = 2
@@ -96,7 +96,7 @@ def find_absences_and_forbidden_pairs_in_draft(
     absent_names = [names[player].name for player in player_ids if index.find_absence(player, number) is not None]
     if absent_names:
         yield "draft-absent", {"round": number, "players": "; ".join(absent_names), "n": len(absent_names)}
-    is_prescribed = get_system(index.tournament.stages[round_row.stage]).is_prescribed
+    is_prescribed = get_pairing_system(index.tournament.stages[round_row.stage]).is_prescribed
     for table, first, second in () if is_prescribed else find_forbidden_pairs(index, round_row):
         pair = {"first": names[first].name, "second": names[second].name}
         yield "draft-forbidden", {"round": number, "table": table, **pair}
@@ -150,7 +150,7 @@ def find_next_round(index: TournamentIndex, division: Division) -> int | None:
     is_last_stage = stage.id == index.stages(division.id)[-1].id
     return (
         None
-        if is_last_stage and get_system(stage).is_knockout and are_knockout_matches_decided(index, stage)
+        if is_last_stage and get_pairing_system(stage).is_knockout and are_knockout_matches_decided(index, stage)
         else number
     )
 

@@ -98,9 +98,9 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
     )
 
 
-def map_distinctly_named_players(index: TournamentIndex) -> Mapping[PlayerId, Player]:
+def map_players_with_distinct_names(index: TournamentIndex) -> Mapping[PlayerId, Player]:
     tournament = index.tournament
-    return index.cache_by_inputs(
+    return index.get_or_compute_by_inputs(
         "players told apart", (tournament.players,), lambda: make_names_distinct(tournament).players
     )
 

@@ -32,7 +32,7 @@ _QUARTER = 0.25
 SCORES = {Outcome.WIN: Fraction(1), Outcome.DRAW: Fraction(1, 2), Outcome.LOSS: Fraction(0)}
 
 
-class CurveKind(StrEnum):
+class ExpectationCurveKind(StrEnum):
     """The formula of an expectation curve."""
 
     LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
@@ -50,7 +50,7 @@ class PerformanceMethod(StrEnum):
 class ExpectationCurve(Struct, frozen=True):
     """The share of wins to expect from a rating difference."""
 
-    kind: CurveKind
+    kind: ExpectationCurveKind
     scale: float
     farthest: int | None = None  # larger rating differences count as this one; None: no limit
     least: float = 0.0  # smallest share
@@ -93,7 +93,7 @@ class RatingSystem(Struct, frozen=True):
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
-        return max(least, min(1 - least, _compute_expected_share(self.curve, difference)))
+        return max(least, min(1 - least, _compute_expected_score_on_curve(self.curve, difference)))
 
     def find_factor(self, rating: float, games: int | None) -> float:
         """Return the K-factor: the rating change for one more win.
@@ -193,7 +193,7 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
     return systems[system_id]
 
 
-def rate_division(
+def compute_division_rating_changes(
     index: TournamentIndex, division: Division, system: RatingSystem, after_round: int | None = None
 ) -> tuple[PlayerRatingChange, ...]:
     players = index.players(division.id)
@@ -203,7 +203,7 @@ def rate_division(
     }
     before: dict[str, int] = {player.id: player.rating for player in players if player.rating is not None}
     counts: dict[str, int | None] = {player.id: player.rated_games for player in players}
-    segments = _rate_rounds_in_segments(system, games, before, counts, index.count_planned_rounds(division.id))
+    segments = _rate_all_round_segments(system, games, before, counts, index.count_planned_rounds(division.id))
     performances = {
         player: compute_performance(system, _list_opponent_ratings_and_scores(player_games, before))
         for player, player_games in games.items()
@@ -234,7 +234,7 @@ def rate_events(
         games = _map_rating_changes_by_player(event)
         for player in games:
             counts.setdefault(player, 0)
-        segments = _rate_rounds_in_segments(system, games, ratings, counts, event.rounds)
+        segments = _rate_all_round_segments(system, games, ratings, counts, event.rounds)
         for player in games:
             player_segments = [segment[player] for segment in segments]
             rated_games = tuple(game for segment in player_segments for game in segment.games)
@@ -256,7 +256,7 @@ def _map_rating_changes_by_player(event: RatedEvent) -> Mapping[str, Sequence[Ga
     return games
 
 
-def _rate_rounds_in_segments(
+def _rate_all_round_segments(
     system: RatingSystem,
     games: Mapping[str, Sequence[GameRatingChange]],
     before: Mapping[str, int],
@@ -380,11 +380,13 @@ def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fract
     mean = sum(ratings) / count
     if system.performance is PerformanceMethod.LINEAR:
         return mean + RULE_OF_400 * (2 * score - count) / count
-    if system.curve.kind is CurveKind.LINEAR:
+    if system.curve.kind is ExpectationCurveKind.LINEAR:
         return mean + system.curve.scale * (score / count - 0.5)
     target_score = max(_QUARTER, min(count - _QUARTER, score))
     return _find_rating_for_expected_score(
-        lambda own_rating: sum(_compute_expected_share(system.curve, own_rating - rating) for rating in ratings),
+        lambda own_rating: sum(
+            _compute_expected_score_on_curve(system.curve, own_rating - rating) for rating in ratings
+        ),
         target_score,
         ratings,
     )
@@ -403,10 +405,10 @@ def _find_rating_for_expected_score(
     return (lower + upper) / 2
 
 
-def _compute_expected_share(curve: ExpectationCurve, difference: float) -> float:
-    if curve.kind is CurveKind.LOGISTIC:
+def _compute_expected_score_on_curve(curve: ExpectationCurve, difference: float) -> float:
+    if curve.kind is ExpectationCurveKind.LOGISTIC:
         return 1 / (1 + math.exp(-difference / curve.scale))
-    if curve.kind is CurveKind.NORMAL:
+    if curve.kind is ExpectationCurveKind.NORMAL:
         return (1 + math.erf(difference / curve.scale / math.sqrt(2))) / 2
     return max(0.0, min(1.0, 0.5 + difference / curve.scale))
 

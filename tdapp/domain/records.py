@@ -46,7 +46,7 @@ from tdapp.domain.ruleset import (
 )
 from tdapp.domain.seat_scores import (
     SeatScore,
-    compare_ranks,
+    find_outcome_by_ranks,
     has_result_for_every_seat,
     round_half_up,
     score_seats,
@@ -106,7 +106,7 @@ def compute_records(
     """Return the records of all players, or those in `player_ids`, up to `after_round` (None: the last)."""
     if player_ids is not None:
         return _compute_records(index, division, after_round, player_ids).records
-    return index.cache_by_round("records", division, after_round, _compute_records_with_cache)
+    return index.get_or_compute_by_round("records", division, after_round, _compute_records_with_cache)
 
 
 class _CachedRecords(NamedTuple):
@@ -139,7 +139,7 @@ def _compute_records_with_cache(
         index.find_matching_ids("sanctions", _is_disqualification),
         *players,
     ]
-    return index.update_cache(name, [*inputs, *rounds, *stages], update_cached_records).records
+    return index.update_cached_value(name, [*inputs, *rounds, *stages], update_cached_records).records
 
 
 def _is_disqualification(sanction: Sanction) -> bool:
@@ -231,7 +231,7 @@ def _make_records_of_round(
         )
 
     def compute_round_records() -> _RecordsOfRound:
-        units = index.cache_by_inputs(
+        units = index.get_or_compute_by_inputs(
             ("units", rules.id),
             (rules,),
             lambda: {outcome: rules.get_scaled_match_points(outcome) for outcome in Outcome},
@@ -250,7 +250,7 @@ def _make_records_of_round(
 
     if player_ids is not None:
         return compute_round_records()
-    return index.cache_by_inputs(
+    return index.get_or_compute_by_inputs(
         ("entries", round_row.id),
         (round_row, rules, stage, cap, games, byes, *sum(tables, ()), *results),
         compute_round_records,
@@ -302,7 +302,7 @@ def _make_seat_records(
                 spread=limit_spread(score.spread, cap),
                 is_rated=rules.tables.rated,
                 awarded_points=score.total - (score.points or 0),
-                opponent_outcomes=tuple(compare_ranks(score.rank, rank) for rank in places),
+                opponent_outcomes=tuple(find_outcome_by_ranks(score.rank, rank) for rank in places),
             )
         yield seat.player, entry
 
@@ -423,7 +423,7 @@ def _make_game_records(
         first, second = result.first, result.second
         first_spread = (first or 0) - (second or 0)
         second_spread = -first_spread
-        first_outcome, second_outcome = outcome.find_outcomes_by_loss_or_spread(result, first_spread)
+        first_outcome, second_outcome = outcome.find_outcomes_by_loser_or_spread(result, first_spread)
     else:
         (first_outcome, first, first_spread), (second_outcome, second, second_spread), is_rated = (
             outcome.score_game(rules, result)

@@ -59,7 +59,7 @@ class RoundClock(Struct, frozen=True):
         """Return the seconds to display, 0 only when no time remains."""
         return ceil(round(self.compute_remaining_seconds(now), 3))
 
-    def compute_seconds_to_next_display(self, now: float) -> float:
+    def compute_seconds_until_display_changes(self, now: float) -> float:
         remaining = round(self.compute_remaining_seconds(now), 3)
         return remaining - (ceil(remaining) - 1)
 
@@ -100,7 +100,7 @@ def compute_usual_round_seconds(clock: ThinkingTimeRule) -> int | None:
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
-def find_passed_warnings(before: float, after: float) -> tuple[int, ...]:
+def list_passed_warning_times(before: float, after: float) -> tuple[int, ...]:
     """Return the WARNING_TIMES passed while the remaining time fell from `before` to `after` seconds."""
     return tuple(warning for warning in WARNING_TIMES if after <= warning < before)
 

@@ -95,7 +95,7 @@ def get_rule_value(rules: Struct, path: str) -> object:
     return cast("object", value)
 
 
-def set_rule_value(rules: R, path: str, value: object) -> R:
+def replace_rule_value(rules: R, path: str, value: object) -> R:
     """Return the rules with `value` at `path`.
 
     Example: () at `order.swiss` removes the ranking order for Swiss pairing.
@@ -103,9 +103,9 @@ def set_rule_value(rules: R, path: str, value: object) -> R:
     return cast("R", _replace_nested_field(rules, path.split("."), value))
 
 
-def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
+def replace_rule_values(rules: R, values: Mapping[str, object]) -> R:
     for path, value in values.items():
-        rules = set_rule_value(rules, path, value)
+        rules = replace_rule_value(rules, path, value)
     return rules
 
 
@@ -114,7 +114,7 @@ def apply_result_check_requirement(event: Event, rules: RuleSet) -> RuleSet:
 
     If it is true, a round is paired only after all earlier results are checked.
     """
-    return set_rule_value(rules, CHECK_FIRST, event.check_first)
+    return replace_rule_value(rules, CHECK_FIRST, event.check_first)
 
 
 def find_rule_differences(first: RuleSet, second: RuleSet) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class Outcome(StrEnum):
     NOTHING = "nothing"  # neither a win nor a loss
 
 
-class KnockoutTie(StrEnum):
+class KnockoutTieResolution(StrEnum):
     """The player who advances after a tie in a knockout."""
 
     REPLIER = "replier"  # the player who did not start
@@ -239,7 +239,7 @@ class ScoreLimits(Struct, frozen=True):
 class KnockoutTieRule(Struct, frozen=True):
     """The rule for a tie in a knockout."""
 
-    tie: KnockoutTie = KnockoutTie.EXTRA_GAME
+    tie: KnockoutTieResolution = KnockoutTieResolution.EXTRA_GAME
 
 
 class GibsonLeadRule(Struct, frozen=True):
@@ -277,7 +277,7 @@ class ScorelessTurnsRule(Struct, frozen=True):
     length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False  # `length` turns of each player, not of all together
 
-    def count_turns_to_end_game(self, players: int) -> int:
+    def compute_scoreless_turn_limit(self, players: int) -> int:
         return self.length * players if self.each else self.length
 
 

@@ -125,7 +125,7 @@ def list_wrong_words_without_ruling(
     return wrong_turns
 
 
-def has_undeducted_phonies(sheet: Sheet, rules: RuleSet) -> bool:
+def has_phonies_not_yet_deducted(sheet: Sheet, rules: RuleSet) -> bool:
     """Return whether wrong words on a sheet have no cost yet, because the game is unfinished."""
     has_phony = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return has_phony and rules.phony.ruled and not sheet.has_ending

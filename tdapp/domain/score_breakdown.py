@@ -103,7 +103,7 @@ def compute_overtime_penalties(
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
         return OvertimePenalties((0,) * len(scores), ())
-    losers = find_players_over_limit(rule, seconds)
+    losers = list_players_beyond_overtime_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]
     for player in losers:
         other_totals = [
@@ -125,14 +125,14 @@ def infer_overtime_seconds(rule: OvertimeRule, points: int) -> int | None:
     return _MINUTE * (-points // rule.points)
 
 
-def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
+def list_players_beyond_overtime_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
     """Return the indices (from 0) of the players beyond the overtime limit."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
 
 
-def find_win_draw_or_loss(
+def compute_player_outcomes(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Outcome, ...]:
     """Return win, draw or loss for each player.
@@ -166,6 +166,6 @@ def move_overtime_events_to_sheet(
             other_events.append(event)
         else:
             seconds[event.player - 1] += overtime
-    if find_players_over_limit(rules.overtime, seconds) or not any(seconds):
+    if list_players_beyond_overtime_limit(rules.overtime, seconds) or not any(seconds):
         return sheet, tuple(events)
     return replace(sheet, overtime_seconds=tuple(seconds)), tuple(other_events)

@@ -77,7 +77,7 @@ def find_rating_list_date(index: TournamentIndex, season: Season, on_date: str =
 
 def list_rated_events(index: TournamentIndex, season: Season) -> tuple[RatedEvent, ...]:
     """Return the events of a season in order of date, then of division and stage."""
-    return index.cache_by_inputs(
+    return index.get_or_compute_by_inputs(
         ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_rated_events(index, season))
     )
 
@@ -162,7 +162,7 @@ def rate_season(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
     """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
-    changes_by_member = index.cache_by_inputs(
+    changes_by_member = index.get_or_compute_by_inputs(
         ("season_ratings", season.id),
         (index.tournament, season, system),
         lambda: rate_events(system, list_rated_events(index, season), list_start_ratings(index, season)),

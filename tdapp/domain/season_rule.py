@@ -88,7 +88,7 @@ class SeasonRule(Struct, frozen=True):
         place_counts = [entry.places for entry in self.qualification.places if entry.field <= players]
         return max(place_counts, default=0)
 
-    def compute_least_event_count(self, evenings: int) -> int:
+    def compute_event_count_needed_for_rank(self, evenings: int) -> int:
         """Return how many of `evenings` a player needs for a rank."""
         share = -(-evenings * self.least_share.numerator // self.least_share.denominator)
         return max(self.least_events, share if evenings > self.share_beyond else 0)

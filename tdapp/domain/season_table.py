@@ -35,7 +35,7 @@ class EveningResult(Struct, frozen=True):
     games_without_points: int = 0  # games that do not count in averages, such as a bye without points
 
     @property
-    def games_with_points(self) -> int:
+    def game_count_in_averages(self) -> int:
         return self.games - self.games_without_points
 
     @property
@@ -62,7 +62,7 @@ class SeasonMember(Struct, frozen=True):
     rating: int | None = None
 
 
-class CellState(StrEnum):
+class SeasonCellState(StrEnum):
     """Whether a result counts, and why not."""
 
     COUNTS = "counts"
@@ -79,11 +79,11 @@ class SeasonCell(Struct, frozen=True):
     result: EveningResult
     # the number that enters the season total, for example points or a percentage
     value: Fraction
-    state: CellState = CellState.COUNTS
+    state: SeasonCellState = SeasonCellState.COUNTS
 
     @property
     def is_counting(self) -> bool:
-        return self.state is CellState.COUNTS
+        return self.state is SeasonCellState.COUNTS
 
 
 class PromotionOrRelegation(StrEnum):
@@ -118,7 +118,7 @@ class SeasonLine(Struct, frozen=True):
 
     @property
     def unexpired_cells(self) -> tuple[SeasonCell, ...]:
-        return tuple(cell for cell in self.cells if cell.state is not CellState.EXPIRED)
+        return tuple(cell for cell in self.cells if cell.state is not SeasonCellState.EXPIRED)
 
     @property
     def event_count_of_unexpired_results(self) -> int:
@@ -137,12 +137,12 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
-    def game_count_with_points(self) -> int:
-        return sum(cell.result.games_with_points for cell in self.unexpired_cells)
+    def unexpired_game_count_in_averages(self) -> int:
+        return sum(cell.result.game_count_in_averages for cell in self.unexpired_cells)
 
     @property
     def points_per_game(self) -> Fraction | None:
-        games = self.game_count_with_points
+        games = self.unexpired_game_count_in_averages
         return Fraction(self.game_points_of_unexpired_results, games) if games else None
 
 
@@ -185,7 +185,7 @@ def _make_ranked_lines(
     for evening in held_evenings:
         for cell in _make_evening_cells(rule, evening, members):
             cells_by_key[cell.result.player].append(cell)
-    least_events = rule.compute_least_event_count(len(held_evenings))
+    least_events = rule.compute_event_count_needed_for_rank(len(held_evenings))
     lines = [
         _make_season_line(rule, members[key], cells, day, least_events) for key, cells in cells_by_key.items()
     ]
@@ -194,7 +194,7 @@ def _make_ranked_lines(
         category_lines = [
             replace(line, category=category) for line in lines if find_category(rule, line.member) == category
         ]
-        ranked_lines += _rank_category(rule, held_evenings, category_lines)
+        ranked_lines += _rank_category_lines(rule, held_evenings, category_lines)
     return tuple(ranked_lines)
 
 
@@ -212,7 +212,7 @@ def _make_evening_cells(
         for result in results:
             groups[find_category(rule, members[result.player])].append(result)
         results = tuple(result for group in groups.values() for result in rank_results_of_one_category(group))
-    return (SeasonCell(evening, result, compute_result_value(rule, result)) for result in results)
+    return (SeasonCell(evening, result, compute_evening_result_value(rule, result)) for result in results)
 
 
 def rank_results_of_one_category(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
@@ -223,7 +223,7 @@ def rank_results_of_one_category(results: Sequence[EveningResult]) -> Iterable[E
         yield replace(result, rank=rank, tied_count=tied_count, field=len(results), top_points=top)
 
 
-def compute_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
+def compute_evening_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     return result.value if result.value is not None else rule.scale * _VALUES[rule.value](rule, result)
 
 
@@ -245,7 +245,7 @@ _VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fra
     EveningResultMeasure.FIELD: _compute_percentage_ranked_lower,
     EveningResultMeasure.MATCH_POINTS: lambda _, result: result.match_points,
     EveningResultMeasure.POINTS: lambda _, result: Fraction(result.points),
-    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.games_with_points or 1),
+    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.game_count_in_averages or 1),
     EveningResultMeasure.SPREAD: lambda _, result: Fraction(result.spread),
     EveningResultMeasure.TOP: lambda _, result: Fraction(100 * result.points, result.top_points or 1),
     EveningResultMeasure.PLACING: lambda rule, result: Fraction(
@@ -257,8 +257,10 @@ _VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fra
 def _make_season_line(
     rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], day: str, least_events: int
 ) -> SeasonLine:
-    cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, day) else cell for cell in cells]
-    cells = _mark_cells_beyond_best(rule, cells)
+    cells = [
+        replace(cell, state=SeasonCellState.EXPIRED) if _has_expired(rule, cell, day) else cell for cell in cells
+    ]
+    cells = _mark_cells_not_among_best(rule, cells)
     line = SeasonLine(
         member,
         None,
@@ -278,7 +280,7 @@ def _has_expired(rule: SeasonRule, cell: SeasonCell, day: str) -> bool:
     return (date.fromisoformat(day) - date.fromisoformat(cell.evening.date)).days >= rule.expiry
 
 
-def _mark_cells_beyond_best(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
+def _mark_cells_not_among_best(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
     counting_indexes = [index for index, cell in enumerate(cells) if cell.is_counting]
     if not rule.best or len(counting_indexes) <= rule.best:
         return list(cells)
@@ -290,9 +292,11 @@ def _mark_cells_beyond_best(rule: SeasonRule, cells: Sequence[SeasonCell]) -> li
     for index in sorted_indexes[rule.best :]:
         cell = cells[index]
         if cell.value < last_cell.value:
-            state = CellState.LOWER
+            state = SeasonCellState.LOWER
         else:
-            state = CellState.SPREAD if cell.result.spread < last_cell.result.spread else CellState.EARLIER
+            state = (
+                SeasonCellState.SPREAD if cell.result.spread < last_cell.result.spread else SeasonCellState.EARLIER
+            )
         new_cells[index] = replace(cell, state=state)
     return new_cells
 
@@ -306,7 +310,7 @@ def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[S
     if rule.combine is SeasonTotalMethod.SUM or not counting_cells:
         return total
     if rule.value is EveningResultMeasure.AVERAGE:
-        games = [cell.result.games_with_points or 1 for cell in counting_cells]
+        games = [cell.result.game_count_in_averages or 1 for cell in counting_cells]
         weighted = sum((cell.value * n for cell, n in zip(counting_cells, games, strict=True)), Fraction(0))
         return weighted / sum(games)
     return total / len(counting_cells)
@@ -316,7 +320,7 @@ _Key = Callable[[SeasonLine], object]
 _TOTAL = attrgetter("total")
 
 
-def _rank_category(
+def _rank_category_lines(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> list[SeasonLine]:
     sorted_lines: list[SeasonLine] = []
@@ -491,7 +495,10 @@ def list_results_needed_for_ranks(
     )
     empty_line = SeasonLine(members[player], None, Fraction(0), ())
     own_line = next((line for line in lines if line.key == player), empty_line)
-    if rule.compute_least_event_count(len(other_evenings) + 1) > own_line.event_count_of_unexpired_results + 1:
+    if (
+        rule.compute_event_count_needed_for_rank(len(other_evenings) + 1)
+        > own_line.event_count_of_unexpired_results + 1
+    ):
         return ()
     category = find_category(rule, own_line.member)
     ranked_lines = [line for line in lines if line.rank and line.key != player and line.category == category]
@@ -503,19 +510,19 @@ def list_results_needed_for_ranks(
     # if rivals have played games this evening, their number of games replaces the expected number
     games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
-        ResultNeededForRank(rank, line.member, value, _find_worst_rank_with_higher_value(rule, field, value))
+        ResultNeededForRank(rank, line.member, value, _find_worst_sufficient_rank(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
-        for value in (_find_value_needed(rule, own_line, line.total, games),)
+        for value in (_compute_result_value_needed(rule, own_line, line.total, games),)
     )
 
 
-def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, games: int) -> Fraction:
+def _compute_result_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, games: int) -> Fraction:
     cells = sorted(line.counting_cells, key=attrgetter("value"))
     kept_cells = cells[1:] if rule.best and len(cells) >= rule.best else cells
     if rule.combine is SeasonTotalMethod.SUM:
         return target - sum((cell.value for cell in kept_cells), Fraction(0))
     weights = [
-        (cell.result.games_with_points or 1) if rule.value is EveningResultMeasure.AVERAGE else 1
+        (cell.result.game_count_in_averages or 1) if rule.value is EveningResultMeasure.AVERAGE else 1
         for cell in kept_cells
     ]
     weight = games if rule.value is EveningResultMeasure.AVERAGE else 1
@@ -526,10 +533,11 @@ def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, gam
 _RANK_VALUES = frozenset({EveningResultMeasure.PLACE, EveningResultMeasure.FIELD, EveningResultMeasure.PLACING})
 
 
-def _find_worst_rank_with_higher_value(rule: SeasonRule, field: int, value: Fraction) -> int | None:
+def _find_worst_sufficient_rank(rule: SeasonRule, field: int, value: Fraction) -> int | None:
     if rule.value not in _RANK_VALUES:
         return None
     values = (
-        compute_result_value(rule, EveningResult("", rank=rank, field=field)) for rank in range(1, field + 1)
+        compute_evening_result_value(rule, EveningResult("", rank=rank, field=field))
+        for rank in range(1, field + 1)
     )
     return sum(place_value > value for place_value in values)

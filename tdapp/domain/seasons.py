@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import CommandError
-from tdapp.domain.event_copies import count_byes_and_forfeits_without_award, list_standings_of_participants
+from tdapp.domain.event_copies import count_byes_and_forfeits_without_points, list_standings_of_participants
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     CopiedEvent,
@@ -62,7 +62,7 @@ def find_copied_event(index: TournamentIndex, number: int) -> CopiedEvent:
 
 def list_season_evenings(index: TournamentIndex, season: Season) -> tuple[SeasonEvening, ...]:
     """Return the evenings with a result, and imported evenings, in order of date."""
-    return index.cache_by_inputs(
+    return index.get_or_compute_by_inputs(
         ("evenings", season.id), (index.tournament, season), lambda: _make_season_evenings(index, season)
     )
 
@@ -75,7 +75,7 @@ def map_season_members(index: TournamentIndex, season: Season) -> Mapping[str, S
 
 
 def compute_season_lines(index: TournamentIndex, season: Season, on_date: str = "") -> tuple[SeasonLine, ...]:
-    return index.cache_by_inputs(
+    return index.get_or_compute_by_inputs(
         ("season", season.id, on_date),
         (index.tournament, season),
         lambda: compute_season_table(
@@ -185,7 +185,7 @@ def _list_evening_results(
     scale = index.tournament.get_ruleset_of_row(division).match_points
     for row in rows:
         player_record = records[row.player.id]
-        unscored = count_byes_and_forfeits_without_award(player_record, rounds)
+        unscored = count_byes_and_forfeits_without_points(player_record, rounds)
         evening_records = [
             entry for entry in player_record if entry.round >= rounds[0].number and entry.outcome is not None
         ]

@@ -67,7 +67,7 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     return tuple(scores)
 
 
-def compare_ranks(rank: int, other_rank: int) -> Outcome:
+def find_outcome_by_ranks(rank: int, other_rank: int) -> Outcome:
     return Outcome.WIN if rank < other_rank else Outcome.LOSS if rank > other_rank else Outcome.DRAW
 
 

@@ -193,7 +193,7 @@ def _make_scalar_sequence_reader(
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of sequences of scalars. The reader returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
-        combinations = _find_allowed_scalar_type_tuples(items[0].item_types)
+        combinations = _list_scalar_type_combinations(items[0].item_types)
         return lambda data: (
             tuple(map(tuple, data))
             if _LIST_TYPES.issuperset(map(type, data))
@@ -203,11 +203,11 @@ def _make_scalar_sequence_reader(
     if open_ended:
         scalar_types = _find_scalar_types(items[0])
         return lambda data: tuple(data) if scalar_types.issuperset(map(type, data)) else None
-    choices = _find_allowed_scalar_type_tuples(items)
+    choices = _list_scalar_type_combinations(items)
     return lambda data: tuple(data) if tuple(map(type, data)) in choices else None
 
 
-def _find_allowed_scalar_type_tuples(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
+def _list_scalar_type_combinations(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
     return frozenset(product(*map(_find_scalar_types, items)))
 
 

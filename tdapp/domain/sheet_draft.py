@@ -107,7 +107,7 @@ class SheetDraft(Struct, frozen=True):
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
         return self._replace_line(
-            index, replace(self.entries[index], text=turn_line.write_turn_line(turn, self.convention))
+            index, replace(self.entries[index], text=turn_line.format_turn_line(turn, self.convention))
         )
 
     def insert_line(self, index: int) -> SheetDraft:
@@ -140,15 +140,15 @@ class SheetDraft(Struct, frozen=True):
     def parse_line(self, player: int, text: str) -> DraftLine:
         try:
             return DraftLine(
-                player, text, turn_line.read_turn_line(text, player=player, convention=self.convention)
+                player, text, turn_line.parse_turn_line(text, player=player, convention=self.convention)
             )
         except ScrabbleError as error:
             return DraftLine(player, text, error=(error.code, error.detail))
 
-    def convert_squares(self, notation: SquareNotation) -> SheetDraft:
+    def convert_to_square_notation(self, notation: SquareNotation) -> SheetDraft:
         """Write the squares in another notation. Wrong lines do not change."""
         entries = tuple(
-            replace(entry, text=turn_line.write_turn_line(entry.turn, notation)) if entry.turn else entry
+            replace(entry, text=turn_line.format_turn_line(entry.turn, notation)) if entry.turn else entry
             for entry in self.entries
         )
         return replace(self, entries=entries, convention=notation)
@@ -158,7 +158,7 @@ class SheetDraft(Struct, frozen=True):
 
     # --- the sheet
 
-    def make_partial_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
+    def make_sheet_of_valid_lines(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return a sheet of the valid lines, and their indexes."""
         indexes = tuple(index for index, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet_without_end()
@@ -228,7 +228,7 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
     return SheetDraft(
         players=players,
         entries=tuple(
-            DraftLine(turn.player, turn_line.write_turn_line(turn, convention), turn) for turn in sheet.turns
+            DraftLine(turn.player, turn_line.format_turn_line(turn, convention), turn) for turn in sheet.turns
         ),
         end=SheetEnd(
             ended=sheet.ended,
@@ -274,7 +274,7 @@ def _parse_racks_or_rack_values(
 
 def _parse_rack_value(text: str, tileset: TileSet, field_name: str) -> int:
     try:
-        value = int(text) if text.isdecimal() else tileset.sum_values(tileset.read_tiles(text))
+        value = int(text) if text.isdecimal() else tileset.sum_tile_values(tileset.parse_tile_text(text))
     except ScrabbleError as error:
         raise SheetDraftError("rack", field_name=field_name) from error
     if value > _MAX_RACK_VALUE:

@@ -78,7 +78,7 @@ def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None
         raise CommandError("flag-not-counted", table=game.table)
     if (
         slip.flag is GameSide.BOTH
-        or len(score_breakdown.find_players_over_limit(rules.overtime, slip.overtime)) > 1
+        or len(score_breakdown.list_players_beyond_overtime_limit(rules.overtime, slip.overtime)) > 1
     ):
         raise CommandError("one-out-of-time", table=game.table)
 
@@ -90,18 +90,18 @@ def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: 
     empty_racks = [index for index, rack in enumerate(tiles) if not rack]
     if len(empty_racks) > 1:
         raise CommandError("both-out", table=game.table)
-    if score_breakdown.find_players_over_limit(rules.overtime, slip.overtime):
+    if score_breakdown.list_players_beyond_overtime_limit(rules.overtime, slip.overtime):
         return (0, 0)
     finisher = empty_racks[0] if empty_racks and slip.flag is None else None
     first, second = score_breakdown.compute_rack_adjustments(
-        rules.racks.out, [tileset.sum_values(rack) for rack in tiles], finisher=finisher
+        rules.racks.out, [tileset.sum_tile_values(rack) for rack in tiles], finisher=finisher
     )
     return first, second
 
 
 def _parse_rack(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     try:
-        tiles = tileset.read_tiles("".join(rack.split()))
+        tiles = tileset.parse_tile_text("".join(rack.split()))
     except ScrabbleError as error:
         raise CommandError("slip-rack-unreadable", table=game.table, rack=rack, tileset=tileset.id) from error
     if len(tiles) > RACK_SIZE:
@@ -140,7 +140,7 @@ def make_player_code(tournament: Tournament, player: PlayerId) -> str:
     return _make_keyed_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
-def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+def map_player_codes_to_players(tournament: Tournament) -> Mapping[str, PlayerId]:
     return (
         {make_player_code(tournament, player): player for player in tournament.players}
         if tournament.secret
@@ -158,7 +158,7 @@ def make_tablet_code(tournament: Tournament) -> str:
     return _make_keyed_code(tournament.secret, "tablet") if tournament.secret else ""
 
 
-def format_code(code: str) -> str:
+def format_code_with_hyphen(code: str) -> str:
     return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}"
 
 

@@ -7,7 +7,7 @@ from itertools import cycle
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 
 
 def find_stage_of_last_published_round(
@@ -71,7 +71,7 @@ def find_first_counted_round(index: TournamentIndex, stage: Stage) -> int:
     return index.first_round(stages[0].id) if stages else 1
 
 
-def find_counted_rounds(index: TournamentIndex, stage: Stage) -> frozenset[int]:
+def list_round_numbers_counted_in_standings(index: TournamentIndex, stage: Stage) -> frozenset[int]:
     stage_ids = {item.id for item in list_stages_counted_in_standings(index, stage)}
     return frozenset(item.number for item in index.published(stage.division) if item.stage in stage_ids)
 
@@ -88,7 +88,7 @@ def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) ->
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))
     rows = frozenset(row.player for row in index.seeds(stage.id))
-    if rows and (stage.cut is not None or stage.play_off or get_system(stage).is_knockout):
+    if rows and (stage.cut is not None or stage.play_off or get_pairing_system(stage).is_knockout):
         return rows
     if rows:
         early_ids = find_division_players_at_round(index, stage.division, index.first_round(stage.id))
@@ -140,7 +140,7 @@ def find_division_players_at_round(
 
 
 def count_groups(stage: Stage) -> int:
-    return stage.settings.groups if get_system(stage).supports("groups") else 1
+    return stage.settings.groups if get_pairing_system(stage).supports("groups") else 1
 
 
 def split_players_in_snake_order(

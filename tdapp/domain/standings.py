@@ -26,16 +26,16 @@ from tdapp.domain.records import (
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.stages import (
     count_groups,
-    find_counted_rounds,
     find_evening_players,
     find_first_counted_round,
     find_stage_of_last_published_round,
     find_stage_players_unless_all,
+    list_round_numbers_counted_in_standings,
     list_stages_counted_in_standings,
     sort_players_by_seat,
     split_players_in_snake_order,
 )
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tiebreaks import TIEBREAKS, TieBreak, TieBreakData, refuse_invalid_tiebreak_order
 
 T = TypeVar("T")
@@ -158,10 +158,10 @@ def compute_standings(
     Players who did not qualify for the current stage follow, in the order of their last stage.
     Raises CommandError for an unknown tie-break.
     """
-    return index.cache_by_round("standings", division, after_round, _compute_standings)
+    return index.get_or_compute_by_round("standings", division, after_round, _compute_standings)
 
 
-def copy_division_with_withdrawn_listed(division: Division) -> Division:
+def include_withdrawn_in_standings(division: Division) -> Division:
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
@@ -236,7 +236,7 @@ class _StageRanker(Struct, frozen=True):
     withdrawn_ids: Set[PlayerId]
 
     def rank_stage(self, stage: Stage, players: Sequence[Player], after_round: int | None) -> tuple[Standing, ...]:
-        if get_system(stage).is_knockout:
+        if get_pairing_system(stage).is_knockout:
             return self._rank_by_bracket(players, _rank_knockout(self.index, stage, after_round))
         if count_groups(stage) > 1:
             return self._rank_by_group(stage, players)
@@ -319,7 +319,7 @@ class _StageRanker(Struct, frozen=True):
             return keys
         pairs = zip(players, keys, strict=True)
         return [
-            key + _FEW_GAMES_PENALTY * (data.count_rounds_with_outcome(player) < data.least_games)
+            key + _FEW_GAMES_PENALTY * (data.count_decided_rounds(player) < data.least_games)
             for player, key in pairs
         ]
 
@@ -344,9 +344,7 @@ def _list_standings_before_stage(
     withdrawn_ids: Set[PlayerId],
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
-    standings = compute_standings(
-        index, copy_division_with_withdrawn_listed(division), index.first_round(stage.id) - 1
-    )
+    standings = compute_standings(index, include_withdrawn_in_standings(division), index.first_round(stage.id) - 1)
     return tuple(
         row._replace(active=row.player.id not in withdrawn_ids) for row in standings if row.player.id in player_ids
     )
@@ -375,10 +373,10 @@ def _rank_knockout(index: TournamentIndex, stage: Stage, after_round: int | None
     return matches.compute_current_knockout_ranks(matches.build_matches(index, stage, seeds, after_round))
 
 
-def explain_resistance(
+def list_resistance_breakdown(
     index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistancePointsOfRound, ...]:
-    data = index.cache_by_round("tiebreak_data", division, after_round, _build_tiebreak_data_after_round)
+    data = index.get_or_compute_by_round("tiebreak_data", division, after_round, _build_tiebreak_data_after_round)
     rounds = zip(
         data.decided_records[player].entries, data.list_round_resistance_contributions(player), strict=True
     )
@@ -415,7 +413,7 @@ def build_tiebreak_data(
     rules = index.tournament.get_ruleset_of_row(division)
     records = compute_records(index, division, after_round)
     rounds = [item.number for item in index.published(division.id, after_round)]
-    counting_rounds = find_counted_rounds(index, stage) if stage else frozenset(rounds)
+    counting_rounds = list_round_numbers_counted_in_standings(index, stage) if stage else frozenset(rounds)
     if not counting_rounds.issuperset(rounds):
         rounds = [number for number in rounds if number in counting_rounds]
         records = {
@@ -435,7 +433,7 @@ def build_tiebreak_data(
         index, division, after_round, first_round=find_first_counted_round(index, stage) if stage else 1
     )
     players = index.players(division.id)
-    return index.update_cache(
+    return index.update_cached_value(
         ("tiebreak_data", division.id, after_round in {None, index.get_last_published_round(division.id)}),
         (),
         lambda old_data: TieBreakData(players, records, fines, unplayed_rules, rules.least_games, old_data),
@@ -495,5 +493,5 @@ def _find_stage_rank_reason(row: Standing, other_row: Standing) -> str:
     return "equal-in-bracket" if row.place and not row.group else ""
 
 
-def explain_ranks_above_next_row(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
+def map_rank_reasons(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
     return MappingProxyType({row.key: explain_rank(row, next_row) for row, next_row in pairwise(rows)})

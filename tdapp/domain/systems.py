@@ -81,5 +81,5 @@ def find_system_or_placeholder(system_id: str) -> PairingSystem:
     return PAIRING_SYSTEMS.get(system_id) or PairingSystem(system_id, system_id)
 
 
-def get_system(stage: Stage) -> PairingSystem:
+def get_pairing_system(stage: Stage) -> PairingSystem:
     return find_system_or_placeholder(stage.system)

@@ -19,11 +19,11 @@ from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome, RuleSet
 from tdapp.domain.stages import (
     count_groups,
-    find_counted_rounds,
     find_first_counted_round,
     find_stage_of_last_published_round,
+    list_round_numbers_counted_in_standings,
 )
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.scrabble.sheet import SanctionKind
 
 MIN_TEAMS = 2
@@ -49,7 +49,7 @@ def list_stage_teams(index: TournamentIndex, stage: Stage) -> Teams:
 
 def count_boards_of_team_match(stage: Stage) -> int:
     """Return the number of boards of a team match, 0 without team matches."""
-    return stage.settings.boards if get_system(stage).supports("boards") else 0
+    return stage.settings.boards if get_pairing_system(stage).supports("boards") else 0
 
 
 def has_teams(index: TournamentIndex, division: Division) -> bool:
@@ -87,7 +87,7 @@ def find_players_needing_game_or_bye(index: TournamentIndex, round_row: Round) -
     The result can include absent players. It is empty for knockouts.
     """
     stage = index.tournament.stages[round_row.stage]
-    if get_system(stage).is_knockout:
+    if get_pairing_system(stage).is_knockout:
         return frozenset()
     if count_boards_of_team_match(stage):
         return frozenset(
@@ -119,7 +119,7 @@ def list_team_matches(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[TeamMatch, ...]:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
-    counting_rounds = find_counted_rounds(index, stage) if stage is not None else frozenset()
+    counting_rounds = list_round_numbers_counted_in_standings(index, stage) if stage is not None else frozenset()
     rounds = [
         item
         for item in index.published(division.id, after_round)

@@ -22,7 +22,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.type_hints import find_mapping_value_types
+from tdapp.domain.type_hints import map_value_types_of_mapping_fields
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -93,7 +93,7 @@ class Tournament(Struct, frozen=True, eq=False):
     secret: str = ""
     # Checksum of the last saved revision. Not part of rows or diffs.
     head: JournalChecksum = JournalChecksum()
-    # Ids by kind of the rows changed since `track_changes`, in order; None without tracking.
+    # Ids by kind of the rows changed since `make_change_tracking_copy`, in order; None without tracking.
     touched: Mapping[str, tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class Tournament(Struct, frozen=True, eq=False):
     def find_division_of_row(self, row: Row | None) -> model.Division | None:
         """Return the division to which a row refers, directly or through other rows, None if it has none."""
         while row is not None and not isinstance(row, model.Division):
-            name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
+            name, kind = next(iter(PARENTS.get(get_row_kind(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
         return row
 
@@ -134,18 +134,18 @@ class Tournament(Struct, frozen=True, eq=False):
         return (row for kind in KINDS for row in self.rows(kind).values())
 
     def put(self, *rows: Row) -> Tournament:
-        return self._apply_changes({(get_kind(row), row.id): row for row in rows})
+        return self._apply_changes({(get_row_kind(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
         """Remove rows, but not the rows that refer to them."""
-        return self._apply_changes({(get_kind(row), row.id): None for row in rows})
+        return self._apply_changes({(get_row_kind(row), row.id): None for row in rows})
 
     def drop_with_children(self, *rows: Row) -> Tournament:
         """Remove `rows` and their children: the rows that refer to them.
 
         Children with an optional reference stay, and their reference becomes None.
         """
-        changes: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): None for row in rows}
+        changes: dict[tuple[str, str], Row | None] = {(get_row_kind(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
             removed_keys = {key for key, row in changes.items() if row is None and key[0] in parents.values()}
             for key, row in self.rows(kind).items() if removed_keys else ():
@@ -161,7 +161,7 @@ class Tournament(Struct, frozen=True, eq=False):
                     )
         return self._apply_changes(changes)
 
-    def track_changes(self) -> Tournament:
+    def make_change_tracking_copy(self) -> Tournament:
         """Return an equal tournament that records its changed rows. Then `compute_diff` is faster."""
         return replace(self, touched=MappingProxyType({}))
 
@@ -176,9 +176,13 @@ class Tournament(Struct, frozen=True, eq=False):
             else:
                 maps[kind][key] = row
         values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(self, **cast("dict[str, Any]", values), touched=self._add_ids_of_changed_rows(changes))
+        return replace(
+            self, **cast("dict[str, Any]", values), touched=self._make_touched_ids_after_changes(changes)
+        )
 
-    def _add_ids_of_changed_rows(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
+    def _make_touched_ids_after_changes(
+        self, changes: Iterable[tuple[str, str]]
+    ) -> Mapping[str, tuple[str, ...]] | None:
         if self.touched is None:
             return None
         keys: dict[str, list[str]] = {}
@@ -189,7 +193,7 @@ class Tournament(Struct, frozen=True, eq=False):
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
-KINDS: Mapping[str, type[Row]] = find_mapping_value_types(Tournament)
+KINDS: Mapping[str, type[Row]] = map_value_types_of_mapping_fields(Tournament)
 _KINDS_BY_TYPE = {row_type: kind for kind, row_type in KINDS.items()}
 
 # By kind: the fields with the id of a parent row, and the kind of the parent.
@@ -222,7 +226,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def get_kind(row: Row) -> str:
+def get_row_kind(row: Row) -> str:
     return _KINDS_BY_TYPE[type(row)]
 
 
@@ -405,7 +409,7 @@ def _list_rows_with_duplicate_values(
 _UniqueValueGetters = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_unique_value_getter_lister(
+def _make_uniqueness_rule_getter(
     *kind_group_and_value_names: tuple[str, str, str],
 ) -> Callable[[Tournament], _UniqueValueGetters]:
     value_getters = tuple(
@@ -435,16 +439,16 @@ _PLAYER_FIELDS_OF_ROUND = (
 _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueValueGetters]]] = {
     "twice-in-round": (
         frozenset({"games", "byes", "seats"}),
-        _make_unique_value_getter_lister(*_PLAYER_FIELDS_OF_ROUND),
+        _make_uniqueness_rule_getter(*_PLAYER_FIELDS_OF_ROUND),
     ),
-    "table-twice": (frozenset({"games"}), _make_unique_value_getter_lister(("games", "round", "table"))),
+    "table-twice": (frozenset({"games"}), _make_uniqueness_rule_getter(("games", "round", "table"))),
     "number-taken": (
         frozenset({"players"}),
-        _make_unique_value_getter_lister(("players", "division", "number")),
+        _make_uniqueness_rule_getter(("players", "division", "number")),
     ),
     "division-exists": (frozenset({"divisions"}), _list_division_code_getters),
     "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_getters),
-    "sheet-twice": (frozenset({"sheets"}), _make_unique_value_getter_lister(("sheets", "game", "form"))),
+    "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_rule_getter(("sheets", "game", "form"))),
 }
 
 
@@ -456,18 +460,18 @@ def refuse_invalid_characters(changes: Diff, facts: Mapping[str, Scalar]) -> Non
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:
-                _refuse_invalid_characters_in(getattr(change.after, name), name)
+                _refuse_invalid_characters_in_value(getattr(change.after, name), name)
     for name, value in facts.items():
-        _refuse_invalid_characters_in(value, name)
+        _refuse_invalid_characters_in_value(value, name)
 
 
-def _refuse_invalid_characters_in(value: object, field: str) -> None:
+def _refuse_invalid_characters_in_value(value: object, field: str) -> None:
     if isinstance(value, str):
         if _INVALID_CHARACTERS.search(value):
             raise CommandError("text-not-printable", field=field)
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:
-            _refuse_invalid_characters_in(item, field)
+            _refuse_invalid_characters_in_value(item, field)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            _refuse_invalid_characters_in(getattr(value, name), field)
+            _refuse_invalid_characters_in_value(getattr(value, name), field)

@@ -57,7 +57,7 @@ def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Ite
         yield Argument(name, field_hint, UNCHANGED)
 
 
-def list_main_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
+def list_return_types_without_none(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
     """Return the types that a function can return, without None.
 
     For a tuple, return only the type of its first item.
@@ -67,7 +67,7 @@ def list_main_return_types(function: Callable[..., Any], names: dict[str, Any]) 
     return tuple((*list_tuple_item_types(part), part)[0] for part in parts if part is not NoneType)
 
 
-def find_mapping_value_types(record: type) -> dict[str, Any]:
+def map_value_types_of_mapping_fields(record: type) -> dict[str, Any]:
     hints = get_type_hints(record)
     return {name: get_args(hint)[1] for name, hint in hints.items() if get_origin(hint) is Mapping}
 

@@ -106,7 +106,7 @@ def _group_challenges_by_table(
             groups[challenge.round, challenge.table].append(challenge)
         return groups
 
-    return index.cache_by_inputs(("verdicts", division), (challenges,), group_challenges)
+    return index.get_or_compute_by_inputs(("verdicts", division), (challenges,), group_challenges)
 
 
 def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
@@ -172,7 +172,7 @@ def is_verdict_cost_applied(index: TournamentIndex, challenge: Challenge) -> boo
     return challenge.id in result.applied
 
 
-def copy_needed_verdict_decisions(tournament: Tournament, new_result: Result, old_result: Result | None) -> Result:
+def copy_old_verdict_decisions(tournament: Tournament, new_result: Result, old_result: Result | None) -> Result:
     if old_result is None or not (old_result.applied or old_result.refused):
         return new_result
     index, game = TournamentIndex(tournament), tournament.games[new_result.id]

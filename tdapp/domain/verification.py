@@ -62,7 +62,7 @@ def parse_typed_checksum(text: str) -> TypedChecksum:
     return TypedChecksum(_format_checksum_groups(values), int(revision) if revision else None)
 
 
-def compute_digest(tournament: Tournament) -> str:
+def compute_tournament_digest(tournament: Tournament) -> str:
     """Return a digest of all rows. It omits default values, so that new fields do not change it."""
     rows = [
         [
@@ -90,7 +90,7 @@ def _format_checksum_groups(values: list[int]) -> str:
     return " ".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
-class TypedChecksumMatch(Struct, frozen=True):
+class TypedChecksumComparison(Struct, frozen=True):
     """A typed checksum, compared with the steps of the journal."""
 
     code: str
@@ -107,12 +107,12 @@ class RoundPrintoutCheck(Struct, frozen=True):
     agrees: bool
 
 
-class Verification(Struct, frozen=True):
+class PrintoutVerification(Struct, frozen=True):
     """The result of checking a file against printed checksums."""
 
     sound: bool  # the database file is undamaged
     head: JournalChecksum
-    heads: tuple[TypedChecksumMatch, ...]
+    heads: tuple[TypedChecksumComparison, ...]
     rounds: tuple[RoundPrintoutCheck, ...]
     proven: int  # last revision that a typed checksum confirms, 0 if none
     broken: int | None  # first revision whose checksum does not match, or None
@@ -131,7 +131,7 @@ def verify_tournament(
     typed_checksums: Sequence[TypedChecksum],
     *,
     is_database_undamaged: bool,
-) -> Verification:
+) -> PrintoutVerification:
     """Check the whole journal against typed checksums."""
     codes = {entry.seq: make_journal_checksum(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASE_LABEL), default=0)
@@ -146,7 +146,7 @@ def verify_tournament(
     ]
     broken_revisions += [row.revision for row in printouts if codes.get(row.revision) != row.head]
     broken = min(broken_revisions, default=None)
-    return Verification(
+    return PrintoutVerification(
         sound=is_database_undamaged,
         head=tournament.head,
         heads=heads,
@@ -165,12 +165,14 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
 
 def _match_typed_checksum(
     checksum: TypedChecksum, steps: Mapping[str, Step], revisions_by_code: Mapping[str, int], erased: int
-) -> TypedChecksumMatch:
+) -> TypedChecksumComparison:
     step = steps.get(checksum.code)
     if step is not None:
-        return TypedChecksumMatch(checksum.code, step, step.seq)
+        return TypedChecksumComparison(checksum.code, step, step.seq)
     revision = revisions_by_code.get(checksum.code, checksum.revision)
-    return TypedChecksumMatch(checksum.code, None, revision, erased=revision is not None and revision < erased)
+    return TypedChecksumComparison(
+        checksum.code, None, revision, erased=revision is not None and revision < erased
+    )
 
 
 def _check_round_printouts(

@@ -63,7 +63,7 @@ class ParsedTable(Struct, frozen=True):
     warnings: tuple[RowProblem, ...] = ()
 
 
-def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
+def refuse_row_problems(problems: Sequence[RowProblem], source: str) -> None:
     """Raise InputError for the first problem, if any.
 
     In the error, `problems` has all problems, and `others` is the number of problems after the first.
@@ -350,7 +350,7 @@ def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_result_entry(row, problems))]
     problems += _find_repeated_games(entries)
-    raise_problems(sorted(problems, key=lambda item: item.line), source)
+    refuse_row_problems(sorted(problems, key=lambda item: item.line), source)
     return ImportedResults(source, tuple(entries), cells.ignored)
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.translatable import C_, N_
@@ -444,11 +444,11 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
 
 
 def _find_lost_player_data(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    if lost_data := _list_access_needs_and_public_names(index.players(divisions[0].id)):
+    if lost_data := _list_lost_player_data_kinds(index.players(divisions[0].id)):
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _list_access_needs_and_public_names(players: Sequence[Player]) -> tuple[DataKind, ...]:
+def _list_lost_player_data_kinds(players: Sequence[Player]) -> tuple[DataKind, ...]:
     has_access_needs = any(player.needs_access for player in players)
     has_public_names = any(player.shown_as for player in players)
     return (*((DataKind.ACCESS,) if has_access_needs else ()), *((DataKind.SHOWN_AS,) if has_public_names else ()))
@@ -465,7 +465,7 @@ def _find_unsupported_data(
         DataKind.FORFEITS: any(
             row.forfeit and (row.cause or not holds_forfeits) for row in value.results.values() if row.id in games
         ),
-        DataKind.KNOCKOUT: any(get_system(stage).is_knockout for stage in index.stages(division.id)),
+        DataKind.KNOCKOUT: any(get_pairing_system(stage).is_knockout for stage in index.stages(division.id)),
         DataKind.SHEETS: any(row.game in games for row in value.sheets.values()),
         DataKind.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
         DataKind.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
@@ -475,7 +475,7 @@ def _find_unsupported_data(
         DataKind.DRAFT: len(rounds) > index.get_last_published_round(division.id),
     }
     kinds = (kind for kind, is_present in presence_by_kind.items() if is_present)
-    lost_data = (*kinds, *_list_access_needs_and_public_names(index.players(division.id)))
+    lost_data = (*kinds, *_list_lost_player_data_kinds(index.players(division.id)))
     if lost_data:
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
@@ -534,7 +534,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "players": ExportFormat(
         N_("Players as CSV"),
         "csv",
-        lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
+        lambda index, divisions, *_: player_lists.write_players_csv(export_players(index, divisions[0].id)),
         find_lost_data=_find_lost_player_data,
         reimported_data=_ALL_PLAYER_DATA,
     ),
@@ -551,18 +551,20 @@ EXPORTS: Mapping[str, ExportFormat] = {
         lambda index, divisions, after, _: write_rated_games_as_json(index, divisions[0], after),
     ),
     "txt": ExportFormat(
-        N_("Standings as text"), "txt", _make_text_writer(plain_text.write_standings, short=False)
+        N_("Standings as text"), "txt", _make_text_writer(plain_text.format_standings_as_text, short=False)
     ),
     "txt-short": ExportFormat(
-        N_("Standings as short text"), "txt", _make_text_writer(plain_text.write_standings, short=True)
+        N_("Standings as short text"), "txt", _make_text_writer(plain_text.format_standings_as_text, short=True)
     ),
     "round-txt": ExportFormat(
-        N_("Results of a round as text"), "txt", _make_text_writer(plain_text.write_round_results, short=False)
+        N_("Results of a round as text"),
+        "txt",
+        _make_text_writer(plain_text.format_round_results_as_text, short=False),
     ),
     "round-short": ExportFormat(
         N_("Results of a round as short text"),
         "txt",
-        _make_text_writer(plain_text.write_round_results, short=True),
+        _make_text_writer(plain_text.format_round_results_as_text, short=True),
     ),
     "t": ExportFormat(
         C_("export", "Division for tsh"),

@@ -72,7 +72,7 @@ class AffixFile(Struct):
     _roles_by_flags: dict[Flags, frozenset[str]] = field(default_factory=dict)
     _rules_by_edges: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
 
-    def find_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
+    def list_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
         """Return the rules of a flag that fit the first or last letter of a word."""
         key = (flag, word[:1], word[-1:])
         rules = self._rules_by_edges.get(key)
@@ -143,7 +143,7 @@ def _expand_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
         yield word
     prefixes = flags & rules.prefixes
     for flag in flags:
-        for first in rules.find_candidate_rules(flag, word):
+        for first in rules.list_candidate_rules(flag, word):
             form = first.apply_to(word)
             if form is not None:
                 yield from _expand_form_with_second_affix(rules, form, prefixes, first)
@@ -160,7 +160,7 @@ def _expand_form_with_second_affix(
     if first.prefix:  # the suffix branch finds the combination with a suffix
         return
     for flag in first.flags | prefixes if first.combines_with_other_end else first.flags:
-        for second in rules.find_candidate_rules(flag, form):
+        for second in rules.list_candidate_rules(flag, form):
             fits = (
                 first.combines_with_other_end and second.combines_with_other_end
                 if second.prefix

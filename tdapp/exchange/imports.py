@@ -255,7 +255,7 @@ def read_player_list_text(data: bytes, source: str, encoding: str = "") -> Playe
     )
 
 
-def check_row_additions(
+def refuse_rows_that_cannot_be_added(
     tournament: Tournament, source: str, additions: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
     """Raise InputError with the problems of all rows that cannot be added.
@@ -269,13 +269,13 @@ def check_row_additions(
         except CommandError as error:
             facts = {key: value for key, value in error.facts.items() if key != "line"}
             problems.append(cells.RowProblem(line, "", error.code, facts))
-    cells.raise_problems(problems, source)
+    cells.refuse_row_problems(problems, source)
 
 
 def check_imported_results(tournament: Tournament, division: DivisionId, results: ImportedResults) -> None:
     enter = partial(enter_results, division=division)
     attempts = ((entry.line, partial(enter, entries=(entry,))) for entry in results.entries)
-    check_row_additions(tournament, results.source, attempts)
+    refuse_rows_that_cannot_be_added(tournament, results.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerListFile | ImportedResults:

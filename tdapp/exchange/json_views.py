@@ -12,7 +12,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_of_last_published_round
-from tdapp.domain.standings import RankReason, Standing, explain_ranks_above_next_row, find_tiebreak_order
+from tdapp.domain.standings import RankReason, Standing, find_tiebreak_order, map_rank_reasons
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
@@ -41,7 +41,7 @@ from tdapp.i18n.catalogue import Catalogue
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # tie-breaks
 
 
-def _replace_disputed_status(status: str) -> str:
+def _replace_disputed_with_entered(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -96,7 +96,7 @@ def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJ
         GameJson,
         row,
         names=names,
-        status=_replace_disputed_status(row.status),
+        status=_replace_disputed_with_entered(row.status),
         decision=row.decided_by,
         reason=reason,
         cost=cost,
@@ -124,7 +124,7 @@ def make_standings_json(
             for row in standings_tables.make_category_table(index, division, category, after_round).rows
         }
         rows = tuple(row for row in rows if row.key in category_ranks)
-    reasons = explain_ranks_above_next_row(rows)
+    reasons = map_rank_reasons(rows)
     other_names = [name for name in order if name not in _IN_EVERY_ROW]
     return make_document_from_rows(
         StandingsJson,
@@ -205,13 +205,13 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
         MatchJson,
         box,
         round=box.bracket_round,
-        title=catalogue.format_match_name(box.name),
+        title=catalogue.name_knockout_match(box.name),
         rounds=list(box.rounds),
         players=[side.number for side in box.sides],
         names=[side.name for side in box.sides],
         seeds=[side.seed for side in box.sides],
         coming=[
-            catalogue.describe_origin_of_future_player(side.origin) if side.player is None else ""
+            catalogue.describe_bracket_slot_origin(side.origin) if side.player is None else ""
             for side in box.sides
         ],
         winner=next((side.number for side in box.sides if side.won), None),
@@ -222,7 +222,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
                 game,
                 score1=game.points[0],
                 score2=game.points[1],
-                status=_replace_disputed_status(game.status),
+                status=_replace_disputed_with_entered(game.status),
                 decision=game.decided_by,
             )
             for game in box.games

@@ -24,7 +24,7 @@ _LONGEST_NAME = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
 
 
-def write_standings(
+def format_standings_as_text(
     index: TournamentIndex, division: Division, after_round: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     index, after_round = _make_names_distinct(index), index.get_last_round_with_results(division.id, after_round)
@@ -45,7 +45,7 @@ def write_standings(
     return _join_lines(heading, _align_columns([replace(rank, heading=""), *other_columns]))
 
 
-def write_round_results(
+def format_round_results_as_text(
     index: TournamentIndex, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     """Return the results of a published round, or of the last if `number` is None."""

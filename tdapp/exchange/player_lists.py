@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_other_person_with_same_name, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import AchievementKind, ListedRecord
+from tdapp.domain.model import AchievementKind, AchievementRecord
 from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import (
@@ -33,7 +33,7 @@ from tdapp.exchange.cells import (
     parse_table_by_headings,
     parse_table_with_required_columns,
     parse_whole_number,
-    raise_problems,
+    refuse_row_problems,
     simplify_heading,
 )
 from tdapp.exchange.text import clean_text_to_one_line, decode_text
@@ -101,7 +101,7 @@ class ParsedPlayerList(Struct, frozen=True):
 
         With `allow_namesakes`, several players can have the same name.
         """
-        raise_problems(self.problems_except_repeated_names if allow_namesakes else self.problems, self.source)
+        refuse_row_problems(self.problems_except_repeated_names if allow_namesakes else self.problems, self.source)
         return self.entries
 
     @property
@@ -253,7 +253,7 @@ def _read_player_entry(
     row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str
 ) -> PlayerEntry:
     written_name = row.cells.get("first_last", "")
-    name = _check_text_length(_read_name(row, country), row, "name", problems)
+    name = _check_text_length(_read_player_name(row, country), row, "name", problems)
     if is_name_split_unsure(written_name, country):
         warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": written_name, "name": name}))
     if not name:
@@ -294,7 +294,7 @@ def _read_yes_or_no(row: TableRow, column: str, problems: list[RowProblem]) -> b
     return text in _YES_WORDS
 
 
-def _read_name(row: TableRow, country: str) -> str:
+def _read_player_name(row: TableRow, country: str) -> str:
     if written_name := row.cells.get("first_last", ""):
         return put_last_name_first(written_name, country)
     full_name, last, infix, first = (row.cells.get(column, "") for column in ("name", "last", "infix", "first"))
@@ -362,7 +362,7 @@ def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[Ro
                 yield RowProblem(entry.line, field, "duplicate-member", facts)
 
 
-def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
+def write_players_csv(entries: tuple[PlayerEntry, ...]) -> bytes:
     return format_csv(FIELDS_BY_HEADING, map(make_player_cells, entries))
 
 
@@ -407,7 +407,7 @@ _KINDS_BY_WORD = {
 }
 
 
-def read_achievement_records(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
+def read_achievement_records(data: bytes, source: str = "") -> tuple[AchievementRecord, ...]:
     """Read a table of records, such as the highest game score."""
     cells = parse_table_with_required_columns(
         parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
@@ -417,11 +417,11 @@ def read_achievement_records(data: bytes, source: str = "") -> tuple[ListedRecor
     )
     problems = list(cells.problems)
     records = [record for row in cells.rows if (record := _read_achievement_record(row, problems))]
-    raise_problems(sorted(problems, key=lambda problem: problem.line), source)
+    refuse_row_problems(sorted(problems, key=lambda problem: problem.line), source)
     return tuple(records)
 
 
-def _read_achievement_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
+def _read_achievement_record(row: TableRow, problems: list[RowProblem]) -> AchievementRecord | None:
     kind, name = _KINDS_BY_WORD.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
         kinds = ", ".join(AchievementKind)
@@ -433,4 +433,4 @@ def _read_achievement_record(row: TableRow, problems: list[RowProblem]) -> Liste
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     if kind is None or value is None or not name:
         return None
-    return ListedRecord(kind, value, name, row.cells.get("date", ""), row.cells.get("source", ""))
+    return AchievementRecord(kind, value, name, row.cells.get("date", ""), row.cells.get("source", ""))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from tdapp.domain.dates import EXAMPLE_DATE, parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
+from tdapp.exchange.cells import RowProblem, parse_grid, refuse_row_problems
 from tdapp.exchange.player_lists import COLUMNS_BY_HEADING
 from tdapp.exchange.text import clean_text_to_one_line, decode_text
 
@@ -47,7 +47,7 @@ def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry,
                 problems.append(RowProblem(line, field, "season-grid-number", {"value": text[:40]}))
             elif day is not None:
                 entries.append(EarlierResultEntry(name, day, value, line))
-    raise_problems(problems, source)
+    refuse_row_problems(problems, source)
     return tuple(entries)
 
 

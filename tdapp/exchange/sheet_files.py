@@ -158,7 +158,9 @@ def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tu
     return replace(sheet, players=names), names
 
 
-def list_other_player_warnings(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+def list_warnings_about_different_players(
+    sheet: Sheet, players: tuple[str, str], catalogue: Catalogue
+) -> tuple[str, ...]:
     full_names = [full_name for full_name in sheet.players if len(full_name.split()) > 1]
     other_names = [
         full_name for full_name in full_names if not any(can_be_same_person(full_name, name) for name in players)
@@ -276,14 +278,14 @@ def propose_game_for_each_file(
             game.id
             for game in find_games_of_file(index, file)
             if not (index.sheets(game.id) or game.id in proposed_games)
-            and not (file.sheet and has_other_starter(index, game, file.sheet))
+            and not (file.sheet and has_starter_other_than_pairing(index, game, file.sheet))
         ]
         proposals.append(open_games[0] if len(open_games) == 1 else None)
         proposed_games |= {game for game in proposals[-1:] if game is not None}
     return tuple(proposals)
 
 
-def has_other_starter(index: TournamentIndex, game: Game, sheet: Sheet) -> bool:
+def has_starter_other_than_pairing(index: TournamentIndex, game: Game, sheet: Sheet) -> bool:
     """Return whether the sheet and the pairing name different starters. Such a sheet cannot be entered."""
     return game.start is StartDecision.ASSIGNED and normalise_name(
         sheet.players[sheet.first - 1]

@@ -68,7 +68,7 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
     unread_cells = _find_unread_cells_or_refuse(parts, source)
-    worksheets = _read_worksheets(_pack_parts(parts), source, unread_cells)
+    worksheets = _read_worksheets(_make_zip_archive(parts), source, unread_cells)
     sheets = tuple(sheet for sheet in worksheets if sheet.grid.rows)
     if not sheets:
         raise InputError("file-empty", source=source)
@@ -115,7 +115,7 @@ def _unpack_part(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
         return b"".join(iter(lambda: file.read(_CHUNK), b""))
 
 
-def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
+def _make_zip_archive(parts: Mapping[str, bytes]) -> bytes:
     target = BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for name, part in parts.items():
@@ -196,14 +196,14 @@ class _CellChecker:
             letters = chr(ord("A") + letter) + letters
         self.unread_cells.append((row, f"{letters}{row}"))
 
-    def _start_text_measurement(self, attributes: Mapping[str, str]) -> None:
+    def _measure_attributes_and_reset_length(self, attributes: Mapping[str, str]) -> None:
         self._length = 0
         self.longest = max(self.longest, *map(len, attributes.values()), 0)
 
     def _update_longest_text(self) -> None:
         self.longest = max(self.longest, self._length)
 
-    def _match_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
+    def _match_pattern_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
         match = form.fullmatch(value)
         if match is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -226,12 +226,12 @@ class _XlsxCellChecker(_CellChecker):
                 raise InputError("spreadsheet-broken", source=self._source)
         match name:
             case "row":
-                self._row = int(self._match_or_raise(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
+                self._row = int(self._match_pattern_or_raise(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
             case "si":
-                self._start_text_measurement(attributes)
+                self._measure_attributes_and_reset_length(attributes)
             case "c":
-                self._start_text_measurement(attributes)
+                self._measure_attributes_and_reset_length(attributes)
                 self._set_cell_position(attributes.get("r", ""))
                 self._error, self._formula, self._value = attributes.get("t") == "e", False, False
             case "f":
@@ -250,7 +250,7 @@ class _XlsxCellChecker(_CellChecker):
     def _set_cell_position(self, cell_name: str) -> None:
         self._column += 1
         if cell_name:
-            match = self._match_or_raise(_CELL_NAME, cell_name)
+            match = self._match_pattern_or_raise(_CELL_NAME, cell_name)
             self._row, self._column = int(match[2]), 0
             for letter in match[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
@@ -282,13 +282,13 @@ class _OdsCellChecker(_CellChecker):
             case "table-cell" | "covered-table-cell":
                 self._columns = self._parse_repetitions(attributes, "number-columns-repeated")
                 self._column += self._columns
-                self._start_text_measurement(attributes)
+                self._measure_attributes_and_reset_length(attributes)
                 if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
                     self._add_cell_with_unknown_value(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
-                    self._count_filled_cells()
+                    self._update_filled_count()
             case "p":
-                self._count_filled_cells()
+                self._update_filled_count()
             case "s":  # number of blanks
                 self._length += self._parse_repetitions(attributes, "c")
 
@@ -300,13 +300,13 @@ class _OdsCellChecker(_CellChecker):
         elif name in {"table-cell", "covered-table-cell"}:
             self._update_longest_text()
 
-    def _count_filled_cells(self) -> None:
+    def _update_filled_count(self) -> None:
         _check_cell_position(self._row + self._rows, self._column, self._source)
         self.filled_count += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
         value = _get_attribute(attributes, key)
-        return int(self._match_or_raise(_NUMBER, value)[0]) if value else 1
+        return int(self._match_pattern_or_raise(_NUMBER, value)[0]) if value else 1
 
 
 def _get_attribute(attributes: Mapping[str, str], key: str) -> str:

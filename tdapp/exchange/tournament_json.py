@@ -21,7 +21,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, TournamentRules
 from tdapp.domain.ratings import SCORES
 from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_decoder
-from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows, get_kind
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows, get_row_kind
 from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
 
@@ -43,9 +43,9 @@ def read_tournament(data: bytes, source: str = "") -> Tournament:
         raise InputError("document-newer", source=source, found=version, supported=VERSION)
     problems = [f"{key:.50}: unknown" for key in document if key not in {"format", "version", *KINDS}]
     maps = {kind: _read_rows(document.get(kind, []), kind, problems) for kind in KINDS}
-    _raise_document_problems(problems, source)
+    _refuse_document_problems(problems, source)
     tournament = replace(Tournament(), **cast("dict[str, Any]", maps))
-    _raise_document_problems([*_find_tournament_faults(tournament)], source)
+    _refuse_document_problems([*_find_document_problems(tournament)], source)
     return tournament
 
 
@@ -79,7 +79,7 @@ def _read_rows(json_rows: object, kind: str, problems: list[str]) -> Mapping[str
     return rows
 
 
-def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
+def _find_document_problems(tournament: Tournament) -> Iterator[str]:
     for inconsistent_row in find_inconsistent_rows(tournament):
         yield f"{inconsistent_row.kind} {inconsistent_row.id}: {inconsistent_row.code} {inconsistent_row.fact}"
     for result in tournament.results.values():
@@ -93,17 +93,17 @@ def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
         else:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
                 yield f"sheets {item.id}: expected 2 players"
-    yield from _find_copied_event_faults(tournament)
+    yield from _find_copied_event_problems(tournament)
     rows_with_rules: tuple[TournamentRules | Division, ...] = (
         *tournament.rules.values(),
         *tournament.divisions.values(),
     )
     for row in rows_with_rules:
         if row.ruleset is not None and "other" not in row.ruleset.order:
-            yield f"{get_kind(row)} {row.id}: ruleset.order.other missing"
+            yield f"{get_row_kind(row)} {row.id}: ruleset.order.other missing"
 
 
-def _find_copied_event_faults(tournament: Tournament) -> Iterator[str]:
+def _find_copied_event_problems(tournament: Tournament) -> Iterator[str]:
     index = TournamentIndex(tournament)
     for event in tournament.copied_events.values():
         numbers = {row.number for row in index.copied_results(event.id)}
@@ -114,7 +114,7 @@ def _find_copied_event_faults(tournament: Tournament) -> Iterator[str]:
                 yield f"copied_events {event.id}: game {game.first}–{game.second} in round {game.round}"
 
 
-def _raise_document_problems(problems: list[str], source: str) -> None:
+def _refuse_document_problems(problems: list[str], source: str) -> None:
     if problems:
         raise InputError("document-invalid", source=source, problems=tuple(problems[:_MAX_PROBLEMS]))
 

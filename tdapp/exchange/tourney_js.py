@@ -65,13 +65,13 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
 def _read_division(division: object, config: object, source: str) -> DivisionEntry:
     if not isinstance(division, dict) or not isinstance(division.get("players"), list):
         raise InvalidDocumentError(["divisions: expected players"])
-    players = [_move_etc_values_to_player(player) for player in division["players"][1:]]
+    players = [_flatten_player_object(player) for player in division["players"][1:]]
     return tsh_json.read_decoded_division(
         {"division": division.get("name"), "players": players, "config": config}, source
     )
 
 
-def _move_etc_values_to_player(player: object) -> object:
+def _flatten_player_object(player: object) -> object:
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player

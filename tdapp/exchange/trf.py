@@ -194,9 +194,9 @@ class _TrfReader(Struct):
         blocks = range(_ROUNDS_START, len(line.rstrip()), _ROUND_WIDTH)
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self.source, line=number, most=MAX_ROUNDS)
-        self.players[player_number].cells = [self._read_cell(number, line, start) for start in blocks]
+        self.players[player_number].cells = [self._read_round_cell(number, line, start) for start in blocks]
 
-    def _read_cell(self, number: int, line: str, start: int) -> _TrfPlayerRound | None:
+    def _read_round_cell(self, number: int, line: str, start: int) -> _TrfPlayerRound | None:
         block = line[start : start + _ROUND_WIDTH].ljust(_ROUND_WIDTH)
         if not block.strip():
             return None

@@ -199,7 +199,7 @@ def _read_dictionary(
     for base, base_forms, line, compounds in hunspell.read_hunspell_word_forms(data, affixes, source):
         reader.compounds += compounds
         if not base_forms:
-            reader.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
+            reader.record_dropped_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
         notes |= {index: base for index, form in enumerate(base_forms, len(forms)) if form != base}
         forms += base_forms
         numbers += [line] * len(base_forms)
@@ -299,7 +299,9 @@ class _WordListReader:
 
     def drop_heading_line(self, line: str, notes_by_line_index: Mapping[int, str]) -> None:
         self._line_count = 1
-        self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes_by_line_index[0]}"))
+        self.record_dropped_line(
+            RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes_by_line_index[0]}")
+        )
 
     def add_lines(self, text: str, notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """Add the word of each line. Count lines without a valid word as dropped.
@@ -323,7 +325,7 @@ class _WordListReader:
                     self._add_note(words[index], notes[index])
             elif words[index] and not is_valid[index]:
                 number = numbers[index] if numbers else self._line_count + index + 1
-                self.drop_line(_find_rejection_reason(words[index]), WordListLine(number, line))
+                self.record_dropped_line(_find_rejection_reason(words[index]), WordListLine(number, line))
         self._accepted_count += sum(is_valid)
         self._line_count += len(words)
 
@@ -338,7 +340,7 @@ class _WordListReader:
         if note not in old_note:
             self.notes[word] = f"{old_note} · {note}"[:_LONGEST_NOTE]
 
-    def drop_line(self, reason: RejectedWordReason, line: WordListLine) -> None:
+    def record_dropped_line(self, reason: RejectedWordReason, line: WordListLine) -> None:
         self._dropped_counts[reason] += 1
         examples = self._examples.setdefault(reason, [])
         if len(examples) < _EXAMPLES:
@@ -454,7 +456,7 @@ _SIZES = ("", "-small", "-large", "-huge", "-insane")
 DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
-def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeWordList, ...]:
+def list_practice_word_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeWordList, ...]:
     """Return the practice lists in `shipped` (`LANGUAGE-....txt`) and among the word lists of Debian."""
     shipped_lists = [
         PracticeWordList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))

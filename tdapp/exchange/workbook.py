@@ -63,9 +63,9 @@ def write_workbook(
 
     book = Workbook(target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": index.tournament.event.name, "created": _CREATION_TIME})
-    writer = _SheetWriter(book)
+    writer = _WorksheetWriter(book)
     used_names: set[str] = set()
-    players = _make_player_sheet(index, divisions, catalogue)
+    players = _make_player_list_sheet(index, divisions, catalogue)
     writer.write_sheet(book.add_worksheet(_make_unique_name(players.name, used_names)), players)
     for division in divisions:
         name_prefix = f"{division.code} " if len(divisions) > 1 else ""
@@ -85,7 +85,7 @@ def _make_unique_name(name: str, used_names: set[str]) -> str:
     return unique_name
 
 
-class _SheetWriter:
+class _WorksheetWriter:
     def __init__(self, book: Workbook) -> None:
         self._book = book
         self._heading_format: Format = book.add_format(
@@ -151,7 +151,7 @@ def _make_division_sheets(
             )
 
 
-def _make_player_sheet(
+def _make_player_list_sheet(
     index: TournamentIndex, divisions: Sequence[Division], catalogue: Catalogue
 ) -> _WorkbookSheet:
     columns = {"division": "division", **FIELDS_BY_HEADING} if len(divisions) > 1 else FIELDS_BY_HEADING

@@ -113,12 +113,12 @@ class Catalogue(LocaleFormats):
         """Return the text for `value` (an enumeration member, a key such as `system.swiss`, or a plain value)."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         msgid = CODES.get(key) or PLAIN_TEXTS.get(key)
-        return self.text(msgid) if msgid else _separate_words_of_code(key.rpartition(".")[2])
+        return self.text(msgid) if msgid else _format_code_as_words(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column or tie-break, such as `tiebreak.spread`."""
         msgid = HEADINGS.get(column) or SHORT_NAMES.get(column)
-        return self.text(msgid) if msgid else _separate_words_of_code(column).capitalize()
+        return self.text(msgid) if msgid else _format_code_as_words(column).capitalize()
 
     def explain_column(self, column: str) -> str:
         """Return the explanation of a column. Without one, return its full name or its heading."""
@@ -129,7 +129,7 @@ class Catalogue(LocaleFormats):
         """Return the name of a rule parameter by its path, such as `order.swiss`."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
-        return self.text(RULES[path]) if path in RULES else _separate_words_of_code(path)
+        return self.text(RULES[path]) if path in RULES else _format_code_as_words(path)
 
     def get_rule_note(self, path: str) -> str:
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
@@ -143,7 +143,7 @@ class Catalogue(LocaleFormats):
         """Yield sentences about a history step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
-            **{name: self._describe_score_code(str(facts[name])) for name in ("was", "now") if name in facts},
+            **{name: self._describe_stored_score(str(facts[name])) for name in ("was", "now") if name in facts},
         }
         kind, _, game = str(facts.get("knockout", "")).partition("/")
         if kind == "game":  # a club evening counts its own games
@@ -174,7 +174,7 @@ class Catalogue(LocaleFormats):
         if CLOCK_JUMP in facts:
             yield describe_clock_jump(self, facts)
 
-    def _describe_score_code(self, code: str) -> str:
+    def _describe_stored_score(self, code: str) -> str:
         """Return a stored score as text. "f1" is a forfeit by player 1, "t1" a loss on time."""
         if code.startswith("f"):
             return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])
@@ -221,12 +221,12 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(load_pairing_reasons(), code, facts)
         return "; ".join([sentence, *_describe_earlier_meetings_and_byes(self, facts)])
 
-    def format_match_name(self, name: str, *, in_bracket: bool = False) -> str:
+    def name_knockout_match(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the text for a match code such as "semifinal/1".
 
         With `in_bracket` omit the knockout round, which a title shows.
         """
-        text = self._make_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
+        text = self._format_match_code(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
 
     def name_knockout_round(self, name: str) -> str:
@@ -240,7 +240,7 @@ class Catalogue(LocaleFormats):
         """Name a part of the bracket. The part "places" decides the ranks `first` to `last`."""
         return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
-    def describe_origin_of_future_player(self, origin: str, *, in_bracket: bool = False) -> str:
+    def describe_bracket_slot_origin(self, origin: str, *, in_bracket: bool = False) -> str:
         """Return where the player of an empty bracket slot will come from.
 
         `origin` is a code such as "winner/semifinal/1" or "place/1/7" (rank 1 after round 7). `in_bracket` is for
@@ -251,9 +251,9 @@ class Catalogue(LocaleFormats):
             rank, _, round_number = name.partition("/")
             return self.text(sentences.SLOT_ORIGINS[kind], place=rank, round=round_number)
         short = sentences.MATCHES_IN_BRACKET if in_bracket and kind == "winner" else {}
-        return self.text(sentences.SLOT_ORIGINS[kind], match=self._make_match_name(name, short)) if name else ""
+        return self.text(sentences.SLOT_ORIGINS[kind], match=self._format_match_code(name, short)) if name else ""
 
-    def _make_match_name(self, name: str, replacement_texts: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _format_match_code(self, name: str, replacement_texts: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
         return self.text(
             replacement_texts.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False))
@@ -262,7 +262,9 @@ class Catalogue(LocaleFormats):
     def _describe_seed_and_origin(self, origin: str) -> str:
         seed, kind, *name = origin.split("/")
         return self.text(
-            sentences.PLAYER_ORIGINS[kind], seed=seed, match=self._make_match_name("/".join(name)) if name else ""
+            sentences.PLAYER_ORIGINS[kind],
+            seed=seed,
+            match=self._format_match_code("/".join(name)) if name else "",
         )
 
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
@@ -273,7 +275,7 @@ class Catalogue(LocaleFormats):
             else self._make_sentence(sentences.RANK_REASONS, code, facts)
         )
 
-    def describe_award(self, code: str, facts: Mapping[str, object]) -> str:
+    def describe_award_reason(self, code: str, facts: Mapping[str, object]) -> str:
         if facts.get("against", 0) is None:  # at a group table, or alone
             group = f"{code}-{'table' if facts['opponent'] else 'alone'}"
             code = group if group in sentences.AWARDS else code
@@ -315,9 +317,9 @@ class Catalogue(LocaleFormats):
         template = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if template is None:
             fact_list = ", ".join(
-                f"{_separate_words_of_code(key)} {self._format_fact(value)}" for key, value in facts.items()
+                f"{_format_code_as_words(key)} {self._format_fact(value)}" for key, value in facts.items()
             )
-            sentence = _separate_words_of_code(code).capitalize()
+            sentence = _format_code_as_words(code).capitalize()
             return f"{sentence} ({fact_list})" if fact_list else sentence
         if isinstance(template, Plural):
             count = facts.get(template.number_fact, 1)
@@ -368,7 +370,7 @@ class Catalogue(LocaleFormats):
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.format_tiebreak_values,
-            "match": self.format_match_name,
+            "match": self.name_knockout_match,
             "knockout": self.name_knockout_round,
             "came": self._describe_seed_and_origin,
             "station": lambda station: self._format_fact(find_station_role(station)),
@@ -538,7 +540,7 @@ def _describe_earlier_meetings_and_byes(catalogue: Catalogue, facts: Mapping[str
         )
 
 
-def _separate_words_of_code(code: str) -> str:
+def _format_code_as_words(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
 
 

@@ -190,12 +190,12 @@ def _list_lines_by_prize(
         category = options.category.strip().casefold()
         has_category = not category or award.prize.category.strip().casefold() == category
         if has_category and award.vacant:
-            yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award("vacant", {}), "")
+            yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award_reason("vacant", {}), "")
         if not award.winners or not has_category:
             continue
         names = "; ".join(winner.player.name for winner in award.winners)
         first = award.winners[0]
-        achievement = catalogue.describe_award(first.code, first.facts)
+        achievement = catalogue.describe_award_reason(first.code, first.facts)
         if award.prize.kind in RANKED_KINDS:
             row = rows_by_player[first.player.id]
             achievement = describe_knockout_result(catalogue, index, row) or describe_wins_and_spread(

@@ -22,13 +22,13 @@ from tdapp.domain.impact import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
-from tdapp.domain.publishing import make_names_distinct, map_distinctly_named_players
+from tdapp.domain.publishing import make_names_distinct, map_players_with_distinct_names
 from tdapp.domain.ruleset import SanctionPointsSource
 from tdapp.domain.tables.jury_log import ResultChangedBySanction, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_and_table, name_round_number
+from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_and_table, name_round_in_divisions
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_rank_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import DifferentlyPairedRound, compare_recomputed_pairings
@@ -45,7 +45,7 @@ def describe_impact(
     *,
     first_players: Collection[PlayerId] = (),
 ) -> tuple[str, ...]:
-    players, division = map_distinctly_named_players(index), index.tournament.divisions[impact.division]
+    players, division = map_players_with_distinct_names(index), index.tournament.divisions[impact.division]
     first_parts = [describe_winner_change(change, index, catalogue) for change in impact.winners]
     first_parts += [_describe_qualifier_change(change, players, catalogue) for change in impact.qualifiers]
     if impact.has_new_leader:
@@ -54,7 +54,7 @@ def describe_impact(
     if impact.ranks or not impact.seasons:
         lines.append(_describe_rank_changes(impact, index, catalogue, first_players))
     lines += [describe_season_rank_changes(move, catalogue) for move in impact.seasons]
-    if printouts := list(_find_printed_rounds(impact, index)):
+    if printouts := list(_list_stale_printouts(impact, index)):
         papers = "; ".join(_name_stale_printout(paper, index, division, catalogue) for paper in printouts)
         lines.append(catalogue.text("Printouts that become out of date: {papers}", papers=papers))
     return tuple(lines)
@@ -67,7 +67,7 @@ def describe_changed_pairings(
     if not differences:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
-        _describe_changed_table_count(differences[0], catalogue),
+        _describe_differently_paired_tables(differences[0], catalogue),
         _describe_later_changed_rounds(differences[1:], catalogue),
         *_describe_bye_changes(differences, players, catalogue),
     ]
@@ -75,7 +75,7 @@ def describe_changed_pairings(
 
 
 def describe_winner_change(change: GameWinnerChange, index: TournamentIndex, catalogue: Catalogue) -> str:
-    players = map_distinctly_named_players(index)
+    players = map_players_with_distinct_names(index)
     table_name = name_round_and_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
         before = players[change.before].name if change.before else ""
@@ -114,7 +114,7 @@ def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue:
 def _describe_rank_changes(
     impact: DivisionImpact, index: TournamentIndex, catalogue: Catalogue, first_players: Collection[PlayerId]
 ) -> str:
-    players = map_distinctly_named_players(index)
+    players = map_players_with_distinct_names(index)
     if not impact.ranks:
         return catalogue.text("No rank changes")
     changes = sorted(impact.ranks, key=lambda change: change.player not in first_players)
@@ -141,7 +141,7 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
     )
 
 
-def _find_printed_rounds(impact: DivisionImpact, index: TournamentIndex) -> Iterator[StalePrintout]:
+def _list_stale_printouts(impact: DivisionImpact, index: TournamentIndex) -> Iterator[StalePrintout]:
     """Yield the printed reports that become out of date, with the printed rounds only."""
     for paper in impact.stale_printouts:
         printed_rounds = {
@@ -164,14 +164,16 @@ def _name_stale_printout(
         name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
         for number in paper.rounds
     ):
-        rounds = " · ".join(name_round_number(catalogue, index, (division,), number) for number in paper.rounds)
+        rounds = " · ".join(
+            name_round_in_divisions(catalogue, index, (division,), number) for number in paper.rounds
+        )
     else:
         numbers = catalogue.format_numbers(paper.rounds)
         rounds = catalogue.plural("round {rounds}", "rounds {rounds}", len(paper.rounds), rounds=numbers)
     return f"{title}, {rounds}"
 
 
-def _describe_changed_table_count(difference: DifferentlyPairedRound, catalogue: Catalogue) -> str:
+def _describe_differently_paired_tables(difference: DifferentlyPairedRound, catalogue: Catalogue) -> str:
     if not difference.tables:
         return ""
     plural, n, number = catalogue.plural, difference.tables, difference.round

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
-from tdapp.domain.judging import find_peg_rack_holes
+from tdapp.domain.judging import compute_peg_rack_holes
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
@@ -89,7 +89,7 @@ def make_view_before_verdict(
     A hole in the upper row is worth `points_per_hole`, such as 20. None: no pegs.
     """
     if step is JudgeScreenStep.PEGS and points_per_hole:
-        return _make_score_peg_calculator_view(catalogue, case, points_per_hole)
+        return _make_peg_rack_holes_view(catalogue, case, points_per_hole)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and points_per_hole and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show where the pegs go for a score')}")
@@ -144,13 +144,13 @@ def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -
     )
 
 
-def _make_score_peg_calculator_view(
+def _make_peg_rack_holes_view(
     catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int
 ) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = find_peg_rack_holes(int(case.table), points_per_peg)
+        upper, lower = compute_peg_rack_holes(int(case.table), points_per_peg)
         lines = (
             text(
                 "Upper row of pegs: hole {hole}, {points} points", hole=upper or "–", points=upper * points_per_peg

@@ -25,7 +25,7 @@ from tdapp.domain.jury_line import (
     JuryIntent,
     PartialJuryLine,
     ResultCorrectionLine,
-    SheetDisplayLine,
+    SheetOpeningLine,
     TableCheckLine,
     VerdictDecisionLine,
     WordLookupLine,
@@ -51,7 +51,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
-from tdapp.i18n.locales import fold_text_with_respelled_umlauts
+from tdapp.i18n.locales import make_search_text
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
@@ -59,7 +59,7 @@ from tdapp.i18n.sheet_sentences import (
     explain_unapplied_verdicts,
     explain_verdict_answers,
     list_yes_and_no_letters,
-    map_letters_to_answers,
+    map_yes_and_no_letters,
 )
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList, WordVerdict
@@ -162,7 +162,7 @@ class JuryLineReader:
         )
         self._words_for_all = get_keywords_for_all_tables(catalogue)
         self._words_for_valid = get_keywords_for_valid_words(catalogue)
-        self._answers = map_letters_to_answers(catalogue)
+        self._answers = map_yes_and_no_letters(catalogue)
 
     def preview_line(
         self, line: str, *, asked_row_and_word: tuple[str, str] | None = None, key: str = "", author: str = ""
@@ -181,11 +181,11 @@ class JuryLineReader:
                 all_words=self._words_for_all,
                 valid=self._words_for_valid,
                 answers=self._answers,
-                fold=fold_text_with_respelled_umlauts,
+                fold=make_search_text,
             )
         match intent:
             case TableCheckLine():
-                return self._preview_checking_tables(intent, author)
+                return self._preview_result_checks(intent, author)
             case WordRulingLine():
                 return self._preview_ruling(intent, key, author)
             case WordLookupLine():
@@ -232,7 +232,7 @@ class JuryLineReader:
 
     def describe_next_table(self, row: JuryGame) -> str:
         text = self._catalogue.text
-        table = self.describe_verdicts_and_answers(row)[0] if row.verdicts else self.format_game_as_html(row)
+        table = self.describe_verdicts_and_answer_keys(row)[0] if row.verdicts else self.format_game_as_html(row)
         if self.has_unsaved_sheet(row):
             return text("Next: {table}  ·  typed but not saved: Enter opens the sheet", table=table)
         if row.status == "entered":
@@ -241,7 +241,7 @@ class JuryLineReader:
             return text("Next: {table}  ·  in doubt", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
-    def make_question_about_player(self, row: JuryGame, word: str) -> str:
+    def make_question_who_played_word(self, row: JuryGame, word: str) -> str:
         """Return a question that asks which player played a word, and for how many points."""
         return self._catalogue.text(
             "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
@@ -262,10 +262,10 @@ class JuryLineReader:
 
     # --- intents
 
-    def _preview_checking_tables(self, intent: TableCheckLine, author: str) -> JuryLinePreview:
+    def _preview_result_checks(self, intent: TableCheckLine, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
-            return self._preview_checking_table(intent.rows[0], intent, author)
+            return self._preview_result_check(intent.rows[0], intent, author)
         waiting_game_ids, requested_rows = (
             self._list_unsaved_games(),
             self.rows if intent.all_tables else intent.rows,
@@ -312,24 +312,26 @@ class JuryLineReader:
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_checking_table(self, row: JuryGame, intent: TableCheckLine, author: str) -> JuryLinePreview:
+    def _preview_result_check(self, row: JuryGame, intent: TableCheckLine, author: str) -> JuryLinePreview:
         text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.has_unsaved_sheet(row):
             first_line = f"{table_text}  ·  {text(C_('score sheet', 'sheet typed, not saved'))}"
             second_line = self._explain_sheet_shortcuts()
             return JuryLinePreview(
-                first_line, second_line, "amber", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row), command
+                first_line, second_line, "amber", JuryEnterKeyAction.OPEN_SHEET, SheetOpeningLine(row), command
             )
         if row.status == "entered":
-            first_line, second_line = self.describe_verdicts_and_answers(row) if row.verdicts else (table_text, "")
+            first_line, second_line = (
+                self.describe_verdicts_and_answer_keys(row) if row.verdicts else (table_text, "")
+            )
             first_line = f"{first_line}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
             return JuryLinePreview(first_line, second_line, "text", JuryEnterKeyAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_disputed_result(row, command)
         if row.status == "verdict":
             return JuryLinePreview(
-                *self.describe_verdicts_and_answers(row), "amber", JuryEnterKeyAction.CONFIRM, intent, command
+                *self.describe_verdicts_and_answer_keys(row), "amber", JuryEnterKeyAction.CONFIRM, intent, command
             )
         if row.status in DECISION_STATES:
             first_line = f"{table_text}  ·  {self._catalogue.code(row.status)}"
@@ -338,7 +340,7 @@ class JuryLineReader:
                 self._explain_sheet_shortcuts(),
                 "amber",
                 JuryEnterKeyAction.OPEN_SHEET,
-                SheetDisplayLine(row, 0),
+                SheetOpeningLine(row, 0),
                 command,
             )
         return JuryLinePreview(
@@ -348,7 +350,7 @@ class JuryLineReader:
     def _explain_sheet_shortcuts(self) -> str:
         return self._catalogue.text(_SHEET_KEYS if self.opens_sheets else _CHECK_ANYWAY)
 
-    def describe_verdicts_and_answers(self, row: JuryGame) -> tuple[str, str]:
+    def describe_verdicts_and_answer_keys(self, row: JuryGame) -> tuple[str, str]:
         """Return the challenge verdicts of a game, and the keys to type, such as "y: change the total"."""
         verdict_text = describe_challenge_verdicts(
             self._catalogue, row.verdicts, (row.first_name, row.second_name)
@@ -374,7 +376,7 @@ class JuryLineReader:
         )
         old_score, new_score = (format_row_score(self._catalogue, game_row) for game_row in (row, new_row))
         if intent.apply and new_score == old_score:
-            first_line = self.describe_verdicts_and_answers(row)[0]
+            first_line = self.describe_verdicts_and_answer_keys(row)[0]
         elif intent.apply:
             first_line = f"{self.format_game_as_html(row)} → <b>{new_score}</b>"
         return JuryLinePreview(
@@ -401,7 +403,7 @@ class JuryLineReader:
         second_line = self._catalogue.text(offer, **facts, first=first, second=second)
         first_line = f"{self.format_game_as_html(row)}  ·  {first_line}"
         return JuryLinePreview(
-            first_line, second_line, "amber", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row, 0), command
+            first_line, second_line, "amber", JuryEnterKeyAction.OPEN_SHEET, SheetOpeningLine(row, 0), command
         )
 
     def _preview_ruling(self, intent: WordRulingLine, key: str, author: str) -> JuryLinePreview:
@@ -499,13 +501,13 @@ class JuryLineReader:
 
     def _is_ruling_already_stored(self, intent: WordRulingLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        has_same_rulings = _get_comparable_rulings(self.index, game) == _get_comparable_rulings(
+        has_same_rulings = _collect_rulings_to_compare(self.index, game) == _collect_rulings_to_compare(
             TournamentIndex(after), game
         )
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
     def _preview_stored_ruling(self, intent: WordRulingLine) -> JuryLinePreview:
-        text, facts = self._catalogue.text, self._make_facts_for_ruling_sentence(intent)
+        text, facts = self._catalogue.text, self._make_ruling_facts(intent)
         first_line = (
             text("Table {table}, {player}: already ruled valid: {words}", **facts)
             if intent.valid
@@ -534,7 +536,7 @@ class JuryLineReader:
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
             return ""
-        name = self._make_facts_for_ruling_sentence(intent)["player"]
+        name = self._make_ruling_facts(intent)["player"]
         return self._catalogue.text("{player} scored only {score} in the whole game.", player=name, score=total)
 
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
@@ -572,13 +574,13 @@ class JuryLineReader:
         return escape(warning)
 
     @staticmethod
-    def _make_facts_for_ruling_sentence(intent: WordRulingLine) -> dict[str, object]:
+    def _make_ruling_facts(intent: WordRulingLine) -> dict[str, object]:
         row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
         return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
 
     def _describe_ruling(self, intent: WordRulingLine, after: Tournament) -> str:
-        catalogue, row, facts = self._catalogue, intent.row, self._make_facts_for_ruling_sentence(intent)
+        catalogue, row, facts = self._catalogue, intent.row, self._make_ruling_facts(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.valid:
             first_line = plural("Table {table}, {player}: {words} is valid",
@@ -616,7 +618,7 @@ class JuryLineReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _explain_missing_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
+    def _explain_unavailable_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
         text = self._catalogue.text
         if intent.player is not None and not self._rules.phony.ruled:
             return self._explain_rules_without_rulings(intent.row)
@@ -638,7 +640,7 @@ class JuryLineReader:
             return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterKeyAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
-            return self._explain_missing_lookup(intent)
+            return self._explain_unavailable_lookup(intent)
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
@@ -720,9 +722,9 @@ class JuryLineReader:
         return JuryLinePreview(first_line, second_line, "text", JuryEnterKeyAction.SAVE, intent, command)
 
     def _preview_other_line(self, intent: JuryIntent) -> JuryLinePreview:
-        if isinstance(intent, SheetDisplayLine) and not self.opens_sheets:
+        if isinstance(intent, SheetOpeningLine) and not self.opens_sheets:
             return JuryLinePreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
-        if isinstance(intent, SheetDisplayLine):
+        if isinstance(intent, SheetOpeningLine):
             first_line = self._catalogue.text("Enter opens the sheet for table {table}", table=intent.row.table)
             return JuryLinePreview(first_line, action=JuryEnterKeyAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
@@ -741,7 +743,7 @@ class JuryLineReader:
         if row.status == "open":
             second_line = text("No result yet. Enter opens the sheet.")
             return JuryLinePreview(
-                first_line, second_line, "text", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row)
+                first_line, second_line, "text", JuryEnterKeyAction.OPEN_SHEET, SheetOpeningLine(row)
             )
         prompts = {
             "word": text("Now type the word, then the score of the turn."),
@@ -751,7 +753,7 @@ class JuryLineReader:
         return JuryLinePreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
-def _get_comparable_rulings(index: TournamentIndex, game: GameId) -> frozenset[object]:
+def _collect_rulings_to_compare(index: TournamentIndex, game: GameId) -> frozenset[object]:
     words = {
         (ruling.player, ruling.word, ruling.score, ruling.phony, ruling.wrong_words)
         for ruling in index.word_rulings(game)

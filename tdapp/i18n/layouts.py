@@ -79,7 +79,7 @@ def lay_out_matches(
 def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> BracketSlotText:
     """Return the texts of a bracket slot. If its player is unknown, name the origin, such as an earlier match."""
     side, is_known = box.sides[side_index], box.sides[side_index].player is not None
-    origin_text = catalogue.describe_origin_of_future_player(side.origin, in_bracket=True) if side.origin else ""
+    origin_text = catalogue.describe_bracket_slot_origin(side.origin, in_bracket=True) if side.origin else ""
     return BracketSlotText(
         seed=str(side.seed or ""),
         name=side.name or origin_text or (catalogue.code("bye") if box.bye else DASH),
@@ -140,7 +140,7 @@ def list_rack_squares(tiles: Collection[str], tileset: TileSet | None = None) ->
 
 
 def _format_tile_value(tile: str, tileset: TileSet | None) -> str:
-    return str(tileset.sum_values((tile,))) if tileset and tile and not _is_blank(tile) else ""
+    return str(tileset.sum_tile_values((tile,))) if tileset and tile and not _is_blank(tile) else ""
 
 
 def _is_blank(tile: str) -> bool:

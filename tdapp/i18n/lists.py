@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, StartDecision
+from tdapp.domain.model import AchievementRecord, ByeKind, Division, Player, PlayerId, Round, Season, StartDecision
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tiebreak_order
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import Achievement, RecordNews, RecordScope
@@ -39,7 +39,7 @@ from tdapp.i18n.phrases import (
     make_standings_title,
     make_title_after_round,
     map_results_to_letters,
-    name_round_number,
+    name_round_in_divisions,
     name_tables_by_round,
 )
 from tdapp.i18n.scores import (
@@ -95,7 +95,7 @@ def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: RecordNe
 
 def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: RecordNews) -> str:
     number = format_round_number(catalogue, index, news.achievement.player.division, news.achievement.round)
-    achievement = catalogue.describe_award(
+    achievement = catalogue.describe_award_reason(
         news.achievement.kind, {**_make_achievement_facts(news.achievement), "round": number}
     )
     return (
@@ -105,7 +105,7 @@ def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: Re
     )
 
 
-def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: RecordScope) -> str:
+def _describe_old_record(catalogue: Catalogue, before: AchievementRecord, scope: RecordScope) -> str:
     is_personal = scope in {RecordScope.OWN, RecordScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:
@@ -144,7 +144,7 @@ class TextColumn(Struct, frozen=True):
     winners: frozenset[int] = frozenset()  # indexes of the rows to emphasise
 
     @property
-    def is_flexible(self) -> bool:
+    def has_flexible_width(self) -> bool:
         return self.kind in {ColumnKind.TEXT, ColumnKind.WHY, ColumnKind.NAME}
 
     @property
@@ -275,7 +275,7 @@ def list_pairings(
         catalogue.text("No games in this round."),
         (
             start_note,
-            name_matches_beside_final(catalogue, index, item),
+            describe_other_matches_of_final_round(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
             tile_note,
             *(() if hide_group_points else describe_points_of_break_up_games(catalogue, index, item)),
@@ -337,10 +337,10 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
         yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=scores)
 
 
-def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
+def describe_other_matches_of_final_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Name the other matches in the round of the final, with their tables. Without a final, return ""."""
     stage = index.tournament.stages[item.stage]
-    if not get_system(stage).is_knockout:
+    if not get_pairing_system(stage).is_knockout:
         return ""
     matches = build_bracket(index, stage)
     named_matches = zip(matches, make_match_codes([match.node for match in matches]), strict=True)
@@ -349,7 +349,7 @@ def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item
     if "final" not in [name for _, name in games]:
         return ""
     return " · ".join(
-        catalogue.text("Table {table}: {match}", table=table, match=catalogue.format_match_name(name))
+        catalogue.text("Table {table}: {match}", table=table, match=catalogue.name_knockout_match(name))
         for table, name in games
         if name not in {"", "final"}
     )
@@ -382,7 +382,7 @@ def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Tex
     ]
     start_note = describe_round_start(catalogue, index, index.find_division_of_row(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    other_matches = name_matches_beside_final(catalogue, index, item)
+    other_matches = describe_other_matches_of_final_round(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
     return TextTable(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
 
@@ -521,13 +521,15 @@ def list_tiebreak_column_ids(index: TournamentIndex, division: Division, after: 
 def list_players(
     catalogue: Catalogue, index: TournamentIndex, division: Division, order: str = "number"
 ) -> TextTable:
-    table = sort_players(catalogue, index, division, order)
+    table = make_sorted_player_table(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
     return TextTable(title, tuple(columns), catalogue.text("No players yet."))
 
 
-def sort_players(catalogue: Catalogue, index: TournamentIndex, division: Division, order: str) -> Table[PlayerRow]:
+def make_sorted_player_table(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, order: str
+) -> Table[PlayerRow]:
     table, rules = players.make_player_table(index, division), index.tournament.get_ruleset_of_row(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:
@@ -576,7 +578,7 @@ def list_crosstable(catalogue: Catalogue, index: TournamentIndex, division: Divi
         squares = (
             "\n".join(list_crosstable_cell_lines(catalogue, letter, row.rounds[position])) for row in table.rows
         )
-        full = name_round_number(catalogue, index, (division,), number)
+        full = name_round_in_divisions(catalogue, index, (division,), number)
         name = f"round_{position + 1}"
         columns[name] = TextColumn(str(position + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
@@ -608,18 +610,18 @@ def make_best_games_table(
         (
             capitalize_first(catalogue.code(award.prize.kind)),
             winner.player,
-            catalogue.describe_award(
-                winner.code, _format_round_in_facts(catalogue, index, division, winner.facts)
+            catalogue.describe_award_reason(
+                winner.code, _make_facts_with_formatted_round(catalogue, index, division, winner.facts)
             ),
         )
-        for award in statistics.compute_best_games_as_prizes(index, division, after)
+        for award in statistics.list_best_games(index, division, after)
         for winner in award.winners
     ]
     columns = _make_achievement_columns(catalogue, feats)
     return TextTable(catalogue.text("Best performances"), columns, catalogue.text("No player is ranked yet."))
 
 
-def _format_round_in_facts(
+def _make_facts_with_formatted_round(
     catalogue: Catalogue, index: TournamentIndex, division: Division, facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     number = facts.get("round")

@@ -160,7 +160,7 @@ def fold_text(text: str) -> str:
     return make_sort_key("en", text)[0]
 
 
-def fold_text_with_respelled_umlauts(text: str) -> str:
+def make_search_text(text: str) -> str:
     """Return a search text in lower case without accents. If `text` has umlauts, add a second spelling.
 
     The result for Schäfer is "schafer schaefer".

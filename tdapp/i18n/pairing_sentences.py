@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.matches import find_bracket_round_and_game
+from tdapp.domain.matches import compute_bracket_round_and_game
 from tdapp.domain.model import PlayerId, Round
 from tdapp.domain.publishing import make_names_distinct
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
@@ -95,9 +95,9 @@ def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Cata
     """Return a text such as "game 2 of 3" for a knockout round, or () if each match has one game."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
-    if not get_system(stage).is_knockout or length == 1:
+    if not get_pairing_system(stage).is_knockout or length == 1:
         return ()
-    _, game = find_bracket_round_and_game(item.number - index.first_round(stage.id) + 1, length)
+    _, game = compute_bracket_round_and_game(item.number - index.first_round(stage.id) + 1, length)
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 

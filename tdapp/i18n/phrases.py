@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_series_game
+from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_game_number
 from tdapp.domain.game_results import count_checked_games, is_checking_required_or_started
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
@@ -18,7 +18,7 @@ from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, DisqualifiedGamesRule
 from tdapp.domain.stages import count_groups, find_stage_of_last_published_round, is_evening_over
 from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_order
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.groups import GroupTableSeat
 from tdapp.domain.tables.rounds import PlayerSeatingRow, make_player_seating_table
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from tdapp.domain.prizes import FeeTotals
     from tdapp.domain.tables.round_progress import RoundProgress
     from tdapp.domain.tables.statistics import AllGamesStatistic
-    from tdapp.domain.verification import TypedChecksumMatch, Verification
+    from tdapp.domain.verification import PrintoutVerification, TypedChecksumComparison
     from tdapp.pairing.forecast import DivisionForecast
-    from tdapp.pairing.rehearsal import SimulatedScheduleFigures
+    from tdapp.pairing.rehearsal import SimulatedScheduleStatistics
 
 TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
 _SCHEDULE_KEYS = ("planned", "beside")  # columns of the first and second simulated schedule
@@ -118,7 +118,7 @@ def explain_that_knockout_decides_prizes(
 ) -> str:
     """Return a note if a knockout after round `after` decides the prizes, else ""."""
     later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
-    knockout_follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later_stages)
+    knockout_follows = any(get_pairing_system(stage).is_knockout and not stage.play_off for stage in later_stages)
     return catalogue.text("The knockout that follows decides the prizes") if knockout_follows else ""
 
 
@@ -145,7 +145,7 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
     return catalogue.text("players who share a place all count as finishing there") if forecast.shared else ""
 
 
-def name_players_in_other_divisions(
+def describe_players_in_other_divisions(
     catalogue: Catalogue, index: TournamentIndex, current: Division, query: str
 ) -> str:
     """Return the players of other divisions whose names contain all words of `query`, one line per division."""
@@ -221,7 +221,7 @@ def describe_ranking(
     order = catalogue.join_tiebreak_headings(find_tiebreak_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
-    elif stage is not None and get_system(stage).is_knockout:
+    elif stage is not None and get_pairing_system(stage).is_knockout:
         playing = sum(not row.out for row in compute_standings(index, division, after))
         if playing < len(index.players(division.id)):
             before = catalogue.join_tiebreak_headings(
@@ -242,7 +242,7 @@ def name_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str
     )
 
 
-def name_round_number(
+def name_round_in_divisions(
     catalogue: Catalogue, index: TournamentIndex, divisions: Iterable[Division], number: int
 ) -> str:
     """Name a paired or future round. If divisions name it differently, return a text such as "Round 5"."""
@@ -279,7 +279,7 @@ def name_round_and_table(catalogue: Catalogue, index: TournamentIndex, game: Gam
 def name_knockout_or_evening_round(
     catalogue: Catalogue, index: TournamentIndex, stage: Stage | None, number: int
 ) -> str:
-    kind, game = find_round_code_and_series_game(index, stage, number) if stage is not None else ("", 0)
+    kind, game = find_round_code_and_game_number(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}: {name}"
@@ -343,7 +343,7 @@ def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     round_text = catalogue.text("round {round}", round=first)
     if first != last:
         round_text = catalogue.text("rounds {first}–{last}", first=first, last=last)
-    return f"{catalogue.format_match_name(box.name, in_bracket=True)} · {round_text}"
+    return f"{catalogue.name_knockout_match(box.name, in_bracket=True)} · {round_text}"
 
 
 def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
@@ -370,7 +370,7 @@ class SimulationTableRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[SimulatedScheduleFigures]) -> str:
+def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[SimulatedScheduleStatistics]) -> str:
     parts = []
     for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages)
@@ -384,7 +384,7 @@ def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[Simulated
 
 
 def make_simulation_table(
-    catalogue: Catalogue, schedules: Sequence[SimulatedScheduleFigures]
+    catalogue: Catalogue, schedules: Sequence[SimulatedScheduleStatistics]
 ) -> Table[SimulationTableRow]:
     rows = []
     for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
@@ -464,7 +464,7 @@ def describe_next_game(catalogue: Catalogue, index: TournamentIndex, player: Pla
             catalogue.text("You have withdrawn.") if has_left else describe_next_start(catalogue, index, division)
         )
     start_text = describe_round_start(catalogue, index, division, next_round.round)
-    round_name = start_text or name_round_number(catalogue, index, (division,), next_round.round)
+    round_name = start_text or name_round_in_divisions(catalogue, index, (division,), next_round.round)
     if next_round.seat is not None:
         return describe_group_seat(catalogue, round_name, next_round.seat.table, next_round.other_players)
     if next_round.game is None or next_round.opponent is None:
@@ -517,7 +517,7 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, with_expl
     return f"{code}. {use}" if with_explanation else code
 
 
-def list_verification_sentences(verification: Verification, catalogue: Catalogue) -> Iterator[str]:
+def list_verification_sentences(verification: PrintoutVerification, catalogue: Catalogue) -> Iterator[str]:
     text = catalogue.text
     yield (
         text("The history is intact.")
@@ -549,7 +549,7 @@ def list_verification_sentences(verification: Verification, catalogue: Catalogue
 
 
 def _describe_checked_checksum(
-    checksum: TypedChecksumMatch, verification: Verification, catalogue: Catalogue
+    checksum: TypedChecksumComparison, verification: PrintoutVerification, catalogue: Catalogue
 ) -> str:
     text = catalogue.text
     if checksum.step is not None:

@@ -54,7 +54,7 @@ from tdapp.domain.model import (
     SeatId,
     StartDecision,
 )
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.records import (
     RoundRecord,
     SanctionDeductions,
@@ -67,7 +67,7 @@ from tdapp.domain.records import (
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import Outcome, OvertimeKind
 from tdapp.domain.stages import find_first_counted_round
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
@@ -80,7 +80,7 @@ from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_table_players_as_html, preview_break_up_game_points, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction, plan_group_table_correction
-from tdapp.i18n.locales import fold_text_with_respelled_umlauts
+from tdapp.i18n.locales import make_search_text
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 
@@ -205,7 +205,7 @@ class ResultPreview(Struct, frozen=True):
 def describe_undecided_tie(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return what to do about the first tied match of a knockout round, or "" without one."""
     stage = index.tournament.stages[item.stage]
-    bracket = build_bracket(index, stage) if get_system(stage).is_knockout else ()
+    bracket = build_bracket(index, stage) if get_pairing_system(stage).is_knockout else ()
     tie = next((game for game in list_undecided_tied_games(index, bracket) if game.round == item.id), None)
     facts = {"round": item.number, "table": tie.table if tie else 0}
     return catalogue.describe_problem("tie-waits", facts) if tie else ""
@@ -225,7 +225,7 @@ class ResultLineReader:
         self._catalogue = catalogue
         self._forfeit_words = map_forfeit_codes_to_sides(catalogue)
         self._time_loss_words = map_time_loss_codes_to_sides(catalogue)
-        self.answers = sheet_sentences.map_letters_to_answers(catalogue)
+        self.answers = sheet_sentences.map_yes_and_no_letters(catalogue)
         division = index.find_division_of_row(item.id)
         self._first_counted_round = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fines = compute_fines(index, division, item.number, first_round=self._first_counted_round)
@@ -242,11 +242,11 @@ class ResultLineReader:
 
         If this round lacks the typed table, use the newest round of another division with that table.
         """
-        preview = self._preview_line_without_division(line, proposed_key=proposed_key)
+        preview = self._preview_line_without_division_name(line, proposed_key=proposed_key)
         table = next((row.table for row in self.tables if row.key == preview.game), None)
         return self._add_division_name(preview) if table in self._tables_of_other_divisions else preview
 
-    def _preview_line_without_division(self, line: str, *, proposed_key: str = "") -> ResultPreview:
+    def _preview_line_without_division_name(self, line: str, *, proposed_key: str = "") -> ResultPreview:
         if not line.strip():
             return ResultPreview("")
         break_up = parse_break_up_game_points(line)
@@ -254,18 +254,18 @@ class ResultLineReader:
             return self._preview_break_up_game_points(break_up)
         group = parse_group_result_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._forfeit_words),
-            fold=fold_text_with_respelled_umlauts,
+            fold=make_search_text,
             proposed_row=next((row for row in self.groups if row.key == proposed_key), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
-            return self._preview_group(group)
+            return self._preview_group_result(group)
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, ResultLineProblem) else ""
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
-            other_reader = self._find_reader_in_other_division(meaning.facts["table"])
+            other_reader = self._make_reader_of_other_division(meaning.facts["table"])
             if other_reader is not None:
-                return other_reader.preview_line_with_division(line)
+                return other_reader.preview_line_and_name_division(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed_key), None))
         if isinstance(meaning, ResultLine):
@@ -275,7 +275,7 @@ class ResultLineReader:
     def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
             line, self.rows, forfeits=self._forfeit_words, clocks=self._time_loss_words, answers=self.answers,
-            fold=fold_text_with_respelled_umlauts,
+            fold=make_search_text,
             proposed_row=proposed_row,
         )  # fmt: skip
 
@@ -302,7 +302,7 @@ class ResultLineReader:
             repeat_prompt=repeat_prompt,
         )
 
-    def _preview_group(self, line: ParsedGroupResultLine) -> ResultPreview:
+    def _preview_group_result(self, line: ParsedGroupResultLine) -> ResultPreview:
         preview = preview_group_line(self.index, self.item, self._catalogue, line)
         if preview.command is None and not preview.unchanged:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
@@ -459,7 +459,7 @@ class ResultLineReader:
             return self._preview_incomplete_line(line.row, line)
         return ResultPreview("")
 
-    def _find_reader_in_other_division(self, table: object) -> Self | None:
+    def _make_reader_of_other_division(self, table: object) -> Self | None:
         index, current_division = self.index, self.index.find_division_of_row(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != current_division else ():
@@ -467,7 +467,7 @@ class ResultLineReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_line_with_division(self, line: str) -> ResultPreview:
+    def preview_line_and_name_division(self, line: str) -> ResultPreview:
         """Preview a line typed on the page of another division. The preview names the division of this reader."""
         return self._add_division_name(self.preview_line(line))
 
@@ -547,7 +547,7 @@ class ResultLineReader:
                 player_totals=totals,
             )
         if old is not None:
-            preview = self._compare_with_old_result(preview, entry, old)
+            preview = self._add_comparison_with_old_result(preview, entry, old)
         if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
         return self._ask_if_score_includes_verdicts(
@@ -670,7 +670,9 @@ class ResultLineReader:
             refused_preview, text=escape(self._catalogue.describe_error(error)), second_line="", tone="red"
         )
 
-    def _compare_with_old_result(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
+    def _add_comparison_with_old_result(
+        self, preview: ResultPreview, entry: ResultLine, old: Result
+    ) -> ResultPreview:
         catalogue = self._catalogue
         if preview.new_result is not None and is_same_result(preview.new_result, old) and not entry.started:
             second_line = catalogue.text("This result has already been entered.")
@@ -779,7 +781,7 @@ class ResultLineReader:
 
     def _describe_knockout_tie(self, result: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
-        if result is None or not get_system(stage).is_knockout or stage.settings.series > 1:
+        if result is None or not get_pairing_system(stage).is_knockout or stage.settings.series > 1:
             return
         if outcome.score_game(tournament.get_ruleset_of_row(self.item), result).first.outcome is not Outcome.DRAW:
             return
@@ -788,14 +790,16 @@ class ResultLineReader:
             yield _make_bold(self._catalogue.text("tie: choose the winner under Rounds > Selected table"))
         else:
             yield _make_bold(
-                self._catalogue.text("{player} wins", player=map_distinctly_named_players(self.index)[winner].name)
+                self._catalogue.text(
+                    "{player} wins", player=map_players_with_distinct_names(self.index)[winner].name
+                )
             )
             if Outcome.WIN in self._compute_game_outcomes(result):
                 yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
     def _describe_overtime(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.get_ruleset_of_row(self.item).overtime
-        players_over_limit = score_breakdown.find_players_over_limit(rule, entry.overtime)
+        players_over_limit = score_breakdown.list_players_beyond_overtime_limit(rule, entry.overtime)
         for index, (name, side) in enumerate(zip(_escape_player_names(entry.row), _SIDES, strict=True)):
             if entry.flag is side and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
@@ -884,7 +888,7 @@ class ResultLineReader:
         before = [entry for entry in record if entry.round >= self._first_counted_round]
         wins, losses, total = rounds.sum_wins_losses_spread((*before, new_record))
         total -= self._fines.get(player, SanctionDeductions()).spread
-        name = map_distinctly_named_players(self.index)[player].name
+        name = map_players_with_distinct_names(self.index)[player].name
         points, spread = self._catalogue.format_points, self._catalogue.format_signed_value(total)
         return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"
 

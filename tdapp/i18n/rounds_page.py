@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.problems import find_problems, find_slip_problems
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
@@ -38,7 +38,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_entered_results_as_html
-from tdapp.i18n.lists import describe_points_of_break_up_games, name_matches_beside_final
+from tdapp.i18n.lists import describe_other_matches_of_final_round, describe_points_of_break_up_games
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
@@ -392,14 +392,14 @@ class RoundNoteMaker(Struct, frozen=True):
         values = format_entered_results_as_html(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
-    def describe_matches_beside_final(self, item: Round) -> str:
-        return escape(name_matches_beside_final(self.catalogue, self.index, item))
+    def describe_other_matches_in_round_of_final(self, item: Round) -> str:
+        return escape(describe_other_matches_of_final_round(self.catalogue, self.index, item))
 
     def describe_break_up_game_points(self, item: Round) -> str:
         return "<br>".join(map(escape, describe_points_of_break_up_games(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
-        catalogue, players = self.catalogue, map_distinctly_named_players(self.index)
+        catalogue, players = self.catalogue, map_players_with_distinct_names(self.index)
         entries = []
         rows = rounds.make_bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
@@ -426,7 +426,7 @@ class RoundNoteMaker(Struct, frozen=True):
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(entries) if entries else ""
 
     def describe_unpaired_players(self, item: Round) -> str:
-        players = map_distinctly_named_players(self.index)
+        players = map_players_with_distinct_names(self.index)
         names = [
             _make_link(f"player:{player}", players[player].name)
             for player in list_unpaired_players(self.index, item)

@@ -34,7 +34,7 @@ class RuleSentence(Struct, frozen=True):
     paths: tuple[str, ...]  # dotted paths of the rule parameters, each with all parameters below it
     source: str = ""  # rule in the rule book, "" if unknown
 
-    def is_about_path(self, path: str) -> bool:
+    def is_about_rule_parameter(self, path: str) -> bool:
         return any(path == parent_path or path.startswith(f"{parent_path}.") for parent_path in self.paths)
 
 
@@ -56,7 +56,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def name_rule_groups(catalogue: Catalogue) -> Mapping[str, str]:
+def map_rule_group_headings(catalogue: Catalogue) -> Mapping[str, str]:
     return {group: catalogue.text(rule_group.heading) for group, rule_group in GROUPS.items()}
 
 
@@ -125,7 +125,7 @@ def _list_sources_of_rules_in_sentence(
 def _describe_sources(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, values: Iterator[str]) -> str:
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
     texts = [_describe_source(catalogue, part) for part in parts]
-    if any(map(sentence.is_about_path, rules.unseen)):
+    if any(map(sentence.is_about_rule_parameter, rules.unseen)):
         texts.append(catalogue.text("not checked against the printed rule book"))
     return "; ".join(texts)
 
@@ -478,7 +478,10 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
         "A tie in a knockout is a win for the player who did not start; for ratings it counts as a draw."
     )
     extra_game_text = text("A tie in a knockout is settled by an extra game.")
-    yield replier_text if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra_game_text, "knockout"
+    yield (
+        replier_text if rules.knockout.tie is ruleset.KnockoutTieResolution.REPLIER else extra_game_text,
+        "knockout",
+    )
     if rules.gibson.lead is not None:
         yield text("Between players with the same number of wins, a lead of {points} spread points for each "
             "remaining round is safe.",

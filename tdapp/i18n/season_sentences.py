@@ -12,10 +12,10 @@ from tdapp.domain.persons import SamePersonQuestion
 from tdapp.domain.season_ratings import find_rating_list_date
 from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule
 from tdapp.domain.season_table import (
-    CellState,
     PromotionOrRelegation,
     ResultNeededForRank,
     SeasonCell,
+    SeasonCellState,
     SeasonEvening,
     SeasonLine,
     find_tie_break_against_next_line,
@@ -103,7 +103,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
         )
     notes = []
     if not cell.is_counting:
-        if cell.state is not CellState.EXPIRED:
+        if cell.state is not SeasonCellState.EXPIRED:
             notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.unexpired_cells)))
         notes.append(catalogue.code(cell.state))
     return sentence + ("; " + ", ".join(notes) if notes else "")

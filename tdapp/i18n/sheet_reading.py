@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.judging import find_peg_rack_holes, judge_sheet, make_issue_facts
+from tdapp.domain.judging import compute_peg_rack_holes, judge_sheet, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import has_undeducted_phonies, list_turn_rulings
+from tdapp.domain.rulings import has_phonies_not_yet_deducted, list_turn_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
@@ -76,7 +76,7 @@ def parse_sheet_draft(
 ) -> ParsedSheetDraft:
     """Parse a draft for the paper form number `form`. Without a `wordlist` words are not checked."""
     tournament = index.tournament
-    sheet, line_indexes = draft.make_partial_sheet(tileset)
+    sheet, line_indexes = draft.make_sheet_of_valid_lines(tileset)
     error_of_end: InputError | None = None
     try:
         reading = jury.preview_sheet_entry(tournament, game.id, sheet, tileset, form=form)
@@ -93,7 +93,7 @@ def parse_sheet_draft(
         ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
-        doubts = jury.make_sheet_doubt_table(
+        doubts = jury.make_sheet_doubtful_word_table(
             sheet, lines, wordlist, tournament.get_ruleset_of_row(game), rulings
         ).rows
     rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
@@ -121,7 +121,7 @@ def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: 
         return GameEnding.PASSES
     finished_sheet = replace(
         reading.draft, end=replace(reading.draft.end, ended=GameEnding.OUT)
-    ).make_partial_sheet(tileset)[0]
+    ).make_sheet_of_valid_lines(tileset)[0]
     if (
         jury.find_unplayed_rack(finished_sheet, reading.replayed_turns, tileset) is not None
         and GameEnding.OUT in ends
@@ -195,7 +195,7 @@ def _make_turn_cell(
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
-        square=format_square(entry.turn, line, reading.draft),
+        square=format_turn_square(entry.turn, line, reading.draft),
         word=describe_turn(entry.turn, catalogue),
         score=_format_stated_or_computed_score(row, entry.turn),
         total=str(row.line.total),
@@ -239,14 +239,14 @@ def _format_stated_or_computed_score(row: TurnRow, turn: Turn) -> str:
     return str(row.line.stated)
 
 
-def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
+def format_turn_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
     """Return the square of a turn as text, with the direction of its word even if no direction was typed."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
         direction = line.play.words[0].start.direction
-        square = coordinates.read_square(turn.at)._replace(direction=direction)
-        return coordinates.write_square(square, draft.convention)
+        square = coordinates.parse_square_notation(turn.at)._replace(direction=direction)
+        return coordinates.format_square_notation(square, draft.convention)
     return turn_line.convert_square_notation(turn.at, draft.convention)
 
 
@@ -282,7 +282,7 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
     ]
     row = rules.form.peg_row
     if row and breakdown.total >= 0:
-        upper, lower = find_peg_rack_holes(breakdown.total, row)
+        upper, lower = compute_peg_rack_holes(breakdown.total, row)
         parts.append(
             catalogue.text("upper peg {upper} × {row} + lower peg {lower}", upper=upper, row=row, lower=lower)
         )
@@ -350,13 +350,13 @@ class TurnsToCheckCache:
         except UserError:
             return frozenset({0})
         doubtful_turns = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD_ISSUES}
-        if index.result(game.id) is not None and has_undeducted_phonies(form.sheet, rules):
+        if index.result(game.id) is not None and has_phonies_not_yet_deducted(form.sheet, rules):
             doubtful_turns.add(0)
         if wordlist is not None and judged.turns:
             rulings = (
                 *form.rulings,
                 *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
             )
-            doubts = jury.make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, rulings).rows
+            doubts = jury.make_sheet_doubtful_word_table(form.sheet, judged.turns, wordlist, rules, rulings).rows
             doubtful_turns |= {doubt.turn for doubt in doubts if doubt.is_undecided}
         return frozenset(doubtful_turns)

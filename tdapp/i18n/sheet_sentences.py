@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Game, GameSide, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LatenessConsequences, format_clock
 from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
-from tdapp.domain.rulings import has_undeducted_phonies
+from tdapp.domain.rulings import has_phonies_not_yet_deducted
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
     FormDifferenceRow,
@@ -50,7 +50,7 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def describe_verdict_application(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
+def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
     """Describe whether the result includes a verdict's points.
 
     Return "" if the verdict costs nothing or the game has no result.
@@ -104,7 +104,7 @@ def list_yes_and_no_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tupl
     return (yes_letter, "y"), (no_letter, "n")
 
 
-def map_letters_to_answers(catalogue: Catalogue) -> dict[str, bool]:
+def map_yes_and_no_letters(catalogue: Catalogue) -> dict[str, bool]:
     yes_letters, no_letters = list_yes_and_no_letters(catalogue)
     return {**dict.fromkeys(yes_letters, True), **dict.fromkeys(no_letters, False)}
 
@@ -147,11 +147,11 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
             for value in (difference.value, difference.other_value)
         )
         return "", catalogue.code(difference.field), "", first_value, "", "", "", second_value, "", ""
-    sides = [_list_form_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
+    sides = [_list_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
-def _list_form_turn_cells(
+def _list_turn_cells(
     catalogue: Catalogue, turn: Turn | None, convention: SquareNotation
 ) -> tuple[str, str, str, str]:
     if turn is None:
@@ -210,7 +210,7 @@ def list_problems_before_check(
         describe_draft_line(reading.draft, reading.line_indexes[number - 1], catalogue) for number in wrong_turns
     ]
     problems = list_whole_sheet_problems(catalogue, tileset, reading)
-    if has_undeducted_phonies(reading.sheet, rules):
+    if has_phonies_not_yet_deducted(reading.sheet, rules):
         problems.insert(
             0, catalogue.text("Enter how the game ended. Until then, invalid words in this game do not count.")
         )
@@ -288,7 +288,7 @@ def format_unplayed_racks(tileset: TileSet | None, reading: ParsedSheetDraft) ->
     if player_and_rack is None or tileset is None:
         return "", ""
     player, tiles = player_and_rack
-    text = f"{tileset.write_tiles(tiles)} = {tileset.sum_values(tiles)}"
+    text = f"{tileset.format_tiles(tiles)} = {tileset.sum_tile_values(tiles)}"
     return (text, "") if player == 1 else ("", text)
 
 
@@ -417,7 +417,7 @@ def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, cata
     return " ".join(parts)
 
 
-def describe_clocks_if_both_late(shorter_delay: int, catalogue: Catalogue) -> str:
+def describe_clock_effect_if_both_late(shorter_delay: int, catalogue: Catalogue) -> str:
     """Describe the effect on the clocks if both players are late.
 
     `shorter_delay` is the shorter delay, in seconds.

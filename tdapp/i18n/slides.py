@@ -23,12 +23,12 @@ from tdapp.i18n.ceremony import AwardSlide, CeremonyOptions
 from tdapp.i18n.lists import (
     TextColumn,
     TextTable,
+    describe_other_matches_of_final_round,
     list_news_table,
     list_pairings,
     list_seats,
     list_standings,
     list_tiebreak_column_ids,
-    name_matches_beside_final,
 )
 from tdapp.i18n.phrases import (
     describe_checksum,
@@ -234,7 +234,7 @@ class _SlideMaker:
         blocks = (
             2 if len(table.cells) > _MAX_ALTERNATING_SLIDES * MAX_LINES else 1
         )  # so that players need not wait a minute for their table
-        other_matches = name_matches_beside_final(self._catalogue, self.index, item)
+        other_matches = describe_other_matches_of_final_round(self._catalogue, self.index, item)
         end_note = " · ".join(
             filter(None, (other_matches, describe_public_check_progress(self._catalogue, self.index, item)))
         )
@@ -278,7 +278,7 @@ class _SlideMaker:
         return self._split_into_slides(DisplayView.STANDINGS, division, ranking, note=note, end_note=end_note)
 
     def _make_bracket_slides(self, division: Division) -> list[Slide]:
-        branches = bracket.build_undecided_bracket_pages(self.index, division)
+        branches = bracket.build_current_bracket_pages(self.index, division)
         note, slides = self._make_slide_title(division), []
         for number, branch in enumerate(branches, 1):
             title = self._catalogue.name_bracket_part(branch.title, *branch.places)

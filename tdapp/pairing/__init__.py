@@ -11,7 +11,7 @@ from tdapp.pairing.proposing import (
     REASONS,
     SYSTEMS,
     find_round_to_check_before_pairing,
-    list_possible_assumed_draws,
+    list_games_that_can_count_as_draws,
     propose_pairings,
 )
 
@@ -21,8 +21,8 @@ __all__ = [
     "SYSTEMS",
     "FixedPair",
     "find_round_to_check_before_pairing",
+    "list_games_that_can_count_as_draws",
     "list_locked_pairs",
-    "list_possible_assumed_draws",
     "list_unpaired_players",
     "propose_pairings",
 ]

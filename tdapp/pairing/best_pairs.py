@@ -23,7 +23,7 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField, ProgressCallback, ignore_progress
 from tdapp.pairing.matching import Level, MatchingGraph, MatchingProblem, MatchingSolution, solve_matching
-from tdapp.pairing.proof import find_proved_matching
+from tdapp.pairing.proof import find_proved_optimal_matching
 from tdapp.pairing.system import Facts, PairingPlan, PlannedPair, list_fixed_pairs
 
 _MAX_PLAYERS_WITHOUT_PROOF = 100  # up to here, a proof takes longer than a matching on all edges
@@ -81,9 +81,9 @@ def find_best_pairs(
 def _solve_with_all_or_cheapest_edges(
     problem: MatchingProblem, progress: ProgressCallback
 ) -> tuple[MatchingGraph, MatchingSolution, bool]:
-    if problem.has_only_usual_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:
+    if problem.has_only_default_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:
         progress(1, _PROGRESS_STEPS)
-        edges = find_proved_matching(
+        edges = find_proved_optimal_matching(
             problem, problem.list_nearest_edges(_NEAREST_EDGES), partial(progress, 2, _PROGRESS_STEPS)
         )
         if edges is not None:

@@ -43,7 +43,7 @@ class RankChances(Struct, frozen=True):
     factor: int  # f in `compute_chances`
 
     @property
-    def has_ranks_shared_by_tied_players(self) -> bool:
+    def has_shared_ranks(self) -> bool:
         return bool((self.counts.sum(axis=0) != self.simulation_count).any())
 
     def count_simulations_with_rank_or_better(self) -> Ints:
@@ -196,7 +196,7 @@ class _StandingsEncoding:
         self.win = unit * contest.win
         self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.smallest_win = (self.win + 1) << self.bits
-        margins = list_margins_repeated_by_likelihood(contest.swing)
+        margins = list_margins_for_random_choice(contest.swing)
         outcomes = np.sign(margins) * self.win + margins
         self.outcomes = (outcomes << self.bits).astype(self.dtype)
         self.rows = max(64, _BATCH_CELLS // len(self.start))  # of a batch
@@ -204,7 +204,7 @@ class _StandingsEncoding:
     def decode_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return cells & ((1 << self.bits) - 1)
 
-    def decode_rank_of_each_position(self, cells: npt.NDArray[Any]) -> Ints:
+    def decode_ranks_by_position(self, cells: npt.NDArray[Any]) -> Ints:
         return np.argsort(self.decode_positions(cells[:, : self.count]), axis=1)
 
     def decode_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
@@ -213,7 +213,7 @@ class _StandingsEncoding:
         return margins
 
 
-def list_margins_repeated_by_likelihood(max_margin: int) -> Ints:
+def list_margins_for_random_choice(max_margin: int) -> Ints:
     """Return margins from -`max_margin` to `max_margin` for a random choice. Likely margins occur more often."""
     scale = DEVIATION * math.sqrt(2)
     shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-max_margin, max_margin))
@@ -232,7 +232,7 @@ class RandomNumbers:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _make_pair_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _group_pairs_into_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     slices, start = [], 0
     while start < len(pairs):
         upper, lower = pairs[start]
@@ -292,13 +292,15 @@ def _simulate_batches(
             if ranking:
                 positions = encoding.decode_positions(cells[:, : contest.contender_count])
                 margins = encoding.decode_margins(outcomes)
-                games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.all_players))
+                games = simulated_round.encode_games_by_player(
+                    margins, positions, ranking.bits, len(ranking.all_players)
+                )
                 encoded_rounds.append(games)
-            simulated_round.update_and_sort_cells(encoding, cells, outcomes)
+            simulated_round.add_outcomes_and_sort_cells(encoding, cells, outcomes)
         yield (
             ranking.rank_players(encoded_rounds, len(cells))
             if ranking
-            else encoding.decode_rank_of_each_position(cells)
+            else encoding.decode_ranks_by_position(cells)
         )
     progress(times, times)
 
@@ -307,7 +309,7 @@ class _RoundSimulator:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._slices = _make_pair_slices(games)
+        self._slices = _group_pairs_into_slices(games)
         self._bye_rank = next((rank for rank, opponent_rank in pairs if opponent_rank == count), None)
         self._game = np.full(count + 1, -1)  # of each rank
         self._side = np.ones(count + 1, dtype=np.int64)  # of each rank: 1 for a pair's first player, else -1
@@ -330,7 +332,7 @@ class _RoundSimulator:
             self._make_favoured_player_win(encoding, cells, outcomes, favoured, is_last=is_last)
         return outcomes
 
-    def update_and_sort_cells(
+    def add_outcomes_and_sort_cells(
         self, encoding: _StandingsEncoding, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]
     ) -> None:
         for ranks, opponent_ranks, games in self._slices:
@@ -340,7 +342,7 @@ class _RoundSimulator:
             cells[:, self._bye_rank] -= encoding.bye
         cells.sort(axis=1)
 
-    def encode_games(
+    def encode_games_by_player(
         self, margins: npt.NDArray[Any], positions: npt.NDArray[Any], bits: int, column_count: int
     ) -> Ints:
         count = positions.shape[1]
@@ -371,11 +373,11 @@ class _RoundSimulator:
         leader_opponent = self._opponents.get(0)
         if not is_last and leader_opponent is not None:
             if favoured.meets_leader_before_last:
-                self._swap_players(cells, rows[ranks > 0], ranks, leader_opponent)
+                self._swap_with_player_at_rank(cells, rows[ranks > 0], ranks, leader_opponent)
                 ranks = np.where(ranks > 0, leader_opponent, ranks)
             elif leader_opponent + 1 < min(favoured.group, encoding.count):
                 is_opponent = ranks == leader_opponent
-                self._swap_players(cells, rows[is_opponent], ranks, leader_opponent + 1)
+                self._swap_with_player_at_rank(cells, rows[is_opponent], ranks, leader_opponent + 1)
                 ranks = np.where(is_opponent, leader_opponent + 1, ranks)
         game, side = self._game[ranks], self._side[ranks].astype(encoding.dtype)
         is_playing = game >= 0
@@ -383,7 +385,9 @@ class _RoundSimulator:
         outcomes[rows[is_playing], game[is_playing]] = (winning_outcomes * side)[is_playing]
 
     @staticmethod
-    def _swap_players(cells: npt.NDArray[Any], rows: npt.NDArray[Any], ranks: npt.NDArray[Any], rank: int) -> None:
+    def _swap_with_player_at_rank(
+        cells: npt.NDArray[Any], rows: npt.NDArray[Any], ranks: npt.NDArray[Any], rank: int
+    ) -> None:
         old_ranks = ranks[rows]
         cells[rows, old_ranks], cells[rows, rank] = cells[rows, rank].copy(), cells[rows, old_ranks].copy()
 

@@ -66,7 +66,7 @@ class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions
 
-    def list_group_number_of_each_position(self, count: int) -> tuple[int, ...]:
+    def list_group_numbers_by_position(self, count: int) -> tuple[int, ...]:
         numbers = [0] * count
         for number, group in enumerate(self.members):
             for position in group:
@@ -134,7 +134,9 @@ def split_standings_at_decided_positions(
     )
 
 
-def find_category_prize_pairs(contest: RankContest, category: str, prizes: int, positions: Sequence[int]) -> Pairs:
+def find_pairs_for_category_prizes(
+    contest: RankContest, category: str, prizes: int, positions: Sequence[int]
+) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
     The best two players of the category meet if the second can still catch the first. Otherwise the first

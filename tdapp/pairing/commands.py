@@ -24,7 +24,7 @@ from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.matches import find_bracket_round_and_game
+from tdapp.domain.matches import compute_bracket_round_and_game
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -42,11 +42,11 @@ from tdapp.domain.model import (
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE
 from tdapp.domain.stages import count_groups
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
-from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
+from tdapp.pairing.field import FixedPair, build_pairing_field, make_fixed_pair
 from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
 from tdapp.pairing.system import choose_starter
 from tdapp.pairing.systems.knockout import assign_bracket_matches
@@ -200,7 +200,7 @@ def seat_latecomer(
     """
     table = find_group_table_for_latecomer(TournamentIndex(tournament), round, player)
     if table:
-        return _make_room_at_group_table(tournament, key, round, player, table)
+        return _seat_latecomer_at_group_table(tournament, key, round, player, table)
     if starter is None:
         starter = _choose_starter_against_bye_player(tournament, round, player)
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
@@ -260,7 +260,7 @@ def find_group_table_for_latecomer(index: TournamentIndex, round: RoundId, playe
     return smallest[0].table if smallest and (prefer != USUAL_TABLE_SIZE or item in last_rounds) else 0
 
 
-def _make_room_at_group_table(
+def _seat_latecomer_at_group_table(
     tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
     index, item = TournamentIndex(tournament), tournament.rounds[round]
@@ -300,7 +300,7 @@ def _choose_starter_against_bye_player(tournament: Tournament, round: RoundId, p
         present = present.put(replace(item, state=RoundState.DRAFT), *present_players)
     if byes[0].match is not None:
         present = present.put(make_latecomer_seed(index, item, player, byes[0]))
-    field = build_field(TournamentIndex(present), item.stage, number=item.number, source=item.number - 1)
+    field = build_pairing_field(TournamentIndex(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
         return opponent  # the domain command refuses absent players
@@ -417,7 +417,7 @@ def _replace_draft(
     bye_reasons = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in changed_players}
     new_byes = tuple(replace(bye, reason=bye_reasons.get(bye.player) or bye.reason) for bye in proposal.byes)
     proposal = replace(proposal, games=new_games, byes=new_byes, seats=new_seats)
-    if get_system(tournament.stages[item.stage]).is_knockout:
+    if get_pairing_system(tournament.stages[item.stage]).is_knockout:
         proposal = assign_bracket_matches(index, item, proposal)
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
@@ -425,8 +425,8 @@ def _replace_draft(
 def _refuse_draft_change_during_series(index: TournamentIndex, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
-    _, game = find_bracket_round_and_game(round_row.number - index.first_round(stage.id) + 1, length)
-    if get_system(stage).is_knockout and game > 1:
+    _, game = compute_bracket_round_and_game(round_row.number - index.first_round(stage.id) + 1, length)
+    if get_pairing_system(stage).is_knockout and game > 1:
         raise CommandError("series-under-way", round=round_row.number, game=game, games=length)
 
 
@@ -500,8 +500,8 @@ def preview_command(
         score_gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
         bye=(_find_bye_player(before, round_id), _find_bye_player(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in old_pairs),
-        cross_group_increase=_count_cross_group_tables(before, new, round_id)
-        - _count_cross_group_tables(before, old, round_id),
+        cross_group_increase=_count_games_between_stage_groups(before, new, round_id)
+        - _count_games_between_stage_groups(before, old, round_id),
         unpaired_players=tuple(
             player
             for player in list_unpaired_players(after, after.tournament.rounds[round_id])
@@ -510,7 +510,9 @@ def preview_command(
     )
 
 
-def _count_cross_group_tables(index: TournamentIndex, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
+def _count_games_between_stage_groups(
+    index: TournamentIndex, games: Sequence[PreviewedGame], round_id: RoundId
+) -> int:
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = list_stage_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}

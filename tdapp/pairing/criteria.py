@@ -99,13 +99,13 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
             ],
             dtype=np.uint64,
         ),
-        pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_positions(), len(entrants)),
-        earlier_evening_weights=_weigh_meetings_by_evenings_ago(field),
+        pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_player_positions(), len(entrants)),
+        earlier_evening_weights=_make_evening_weight_matrix(field),
         earlier_byes=_make_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
 
 
-def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
+def adapt_criteria_if_club_evening(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
     """Return the criteria in `order`.
 
     For a club evening, put `repeats` first, and add two criteria about earlier evenings: `earlier_byes`, `season`.
@@ -300,7 +300,7 @@ def _count_meetings(field: PairingField) -> SparsePairMatrix:
     return _make_meeting_matrix(field.entrants, count_relevant_meetings, byes)
 
 
-def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
+def _make_evening_weight_matrix(field: PairingField) -> SparsePairMatrix:
     def sum_evening_weights(rounds: Sequence[int]) -> int:
         return sum(
             -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)

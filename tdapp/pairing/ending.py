@@ -191,14 +191,14 @@ class SimulatedTieBreaks:
         self.ranking, self.shape = ranking, (rows, len(ranking.all_players))
         columns = zip(*ranking.ending.round_values, RoundResultValues(0), strict=True)
         self._round_values = dict(zip(RoundResultValues._fields, map(np.array, columns), strict=True))
-        self.units = self._get_tiebreak_before_simulation("wins")
+        self.units = self._make_tiebreak_array_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_SimulatedRoundMargins] = []
         coded_rounds = zip(rounds, ranking.numbers, ranking.caps, strict=True)
         self._simulated_rounds = [self._decode_simulated_round(*coded_round) for coded_round in coded_rounds]
         self.match_points_for_opponents += self.units
 
-    def _get_tiebreak_before_simulation(self, name: str) -> Ints:
+    def _make_tiebreak_array_before_simulation(self, name: str) -> Ints:
         earlier_results = self.ranking.ending.earlier_results
         values = TIEBREAKS[name].values(earlier_results, list(earlier_results.players))
         column = self.ranking.make_array_by_player(lambda player: int(values[player] or 0))
@@ -294,10 +294,10 @@ class SimulatedTieBreaks:
 
     def losses(self) -> Ints:
         later_losses = (self._round_values["losses"][outcome.kind] for outcome in self._outcomes)
-        return sum(later_losses, self._get_tiebreak_before_simulation("losses"))
+        return sum(later_losses, self._make_tiebreak_array_before_simulation("losses"))
 
     def spread(self) -> Ints:
-        spreads = self._get_tiebreak_before_simulation("spread")
+        spreads = self._make_tiebreak_array_before_simulation("spread")
         for kind, margin, cap in self._outcomes:
             limit = _HUGE if cap is None else cap
             spreads += np.clip(self._round_values["spread"][kind] + margin, -limit, limit)
@@ -306,7 +306,7 @@ class SimulatedTieBreaks:
     def points(self) -> Ints:
         points = self._round_values["points"]
         later_points = (points[kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
-        return sum(later_points, self._get_tiebreak_before_simulation("points"))
+        return sum(later_points, self._make_tiebreak_array_before_simulation("points"))
 
     def average_points_sort_key(self) -> Ints:
         records = self.ranking.ending.earlier_results.decided_records
@@ -317,18 +317,18 @@ class SimulatedTieBreaks:
         )
         points = self._round_values["points"]
         later_counts = (((kind <= _WIN) | (points[kind] > 0)).astype(np.int64) for kind, _, _ in self._outcomes)
-        return self._average_with_few_games_penalty(self.points(), sum(later_counts, earlier_counts))
+        return self._compute_penalised_average(self.points(), sum(later_counts, earlier_counts))
 
     def percentage_sort_key(self) -> Ints:
-        return self._average_with_few_games_penalty(self.units, self._count_rounds_with_result())
+        return self._compute_penalised_average(self.units, self._count_rounds_with_result())
 
     def _count_rounds_with_result(self) -> Ints:
         earlier_counts = self.ranking.make_array_by_player(
-            self.ranking.ending.earlier_results.count_rounds_with_outcome
+            self.ranking.ending.earlier_results.count_decided_rounds
         )
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 
-    def _average_with_few_games_penalty(self, total: Ints, count: Ints) -> Ints:
+    def _compute_penalised_average(self, total: Ints, count: Ints) -> Ints:
         penalty = np.where(
             self._count_rounds_with_result() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
         )
@@ -365,7 +365,7 @@ class SimulatedTieBreaks:
     def games_won(self) -> Ints:
         win_units = self.ranking.ending.round_values[_WIN].units
         later_wins = (arrays.has_game & (arrays.units == win_units) for arrays in self._simulated_rounds)
-        return sum(later_wins, self._get_tiebreak_before_simulation("games-won"))
+        return sum(later_wins, self._make_tiebreak_array_before_simulation("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
         """Return each player's match points (scaled to integers) against players of the same rank in `ranks`.

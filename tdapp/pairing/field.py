@@ -32,9 +32,13 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Record, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome, RuleSet
-from tdapp.domain.stages import find_counted_rounds, find_first_counted_round, list_stages_up_to
+from tdapp.domain.stages import (
+    find_first_counted_round,
+    list_round_numbers_counted_in_standings,
+    list_stages_up_to,
+)
 from tdapp.domain.standings import find_tiebreak_order
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 
 _Score = tuple[int, str]
@@ -138,11 +142,11 @@ class PairingField(Struct, frozen=True, dict=True):
             sum(self.evenings[number].evenings_ago == 0 for number in rounds) if self.is_evening else len(rounds)
         )
 
-    def map_positions(self) -> dict[PlayerId, int]:
+    def map_player_positions(self) -> dict[PlayerId, int]:
         return {entrant.player: position for position, entrant in enumerate(self.entrants)}
 
 
-def build_field(
+def build_pairing_field(
     index: TournamentIndex, stage: StageId, *, number: int, source: int, fixed_pairs: Sequence[FixedPair] = ()
 ) -> PairingField:
     """Return the present players of a stage for round `number`, by the standings after round `source`.
@@ -158,7 +162,7 @@ def build_field(
         entrants=tuple(_make_entrants(index, row, number=number, source=source)),
         settings=row.settings,
         forbidden_pairs=frozenset()
-        if get_system(row).is_prescribed
+        if get_pairing_system(row).is_prescribed
         else _list_constrained_pairs(tournament, ConstraintKind.NEVER),
         pairs_kept_apart=_list_constrained_pairs(tournament, ConstraintKind.APART),
         source=source,
@@ -167,11 +171,11 @@ def build_field(
         later_rounds=max(0, index.count_planned_rounds(row.division) - number),
         table_groups=index.table_groups(row.division),
         is_evening=row.evening,
-        evenings=_map_evenings(index, row) if row.evening else {},
+        evenings=_map_rounds_to_evenings(index, row) if row.evening else {},
     )
 
 
-def _map_evenings(index: TournamentIndex, stage: Stage) -> Mapping[int, EveningOfRound]:
+def _map_rounds_to_evenings(index: TournamentIndex, stage: Stage) -> Mapping[int, EveningOfRound]:
     stages = list_stages_up_to(index, stage)
     evenings_by_stage = {
         evening_stage.id: EveningOfRound(len(stages) - position, evening_stage.date)
@@ -188,7 +192,7 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
     division = index.tournament.divisions[stage.division]
     by_total = find_tiebreak_order(index, division, source)[0] == "points"
     history = compute_records(index, division, number - 1)
-    counting = find_counted_rounds(index, stage)
+    counting = list_round_numbers_counted_in_standings(index, stage)
     numbers = [item.number for item in index.published(division.id) if item.number < number]
     counted_history = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
     scored_history = (
@@ -290,7 +294,7 @@ def _list_scores_before_each_round(
     return running_scores
 
 
-def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
+def _list_starts_and_replies(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
     """Yield each round in which a player started or replied, and whether the player started.
 
     With `count_forfeits`, games forfeited in advance count alternately as start and reply.
@@ -329,7 +333,7 @@ def _make_entrant(
         meetings=MappingProxyType(meetings),
         byes=byes,
         earlier_byes=len(unopposed) - byes,
-        starts_by_round=MappingProxyType(dict(_list_start_roles(history, count_forfeits=count_forfeits))),
+        starts_by_round=MappingProxyType(dict(_list_starts_and_replies(history, count_forfeits=count_forfeits))),
         club=player.club,
         country=player.country,
         team=player.team,

@@ -14,10 +14,10 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
 from tdapp.pairing.clinch_bounds import Contender, PrizeStatus, RankContest, compute_prize_statuses
-from tdapp.pairing.field import PairingField, ProgressCallback, build_field, ignore_progress
+from tdapp.pairing.field import PairingField, ProgressCallback, build_pairing_field, ignore_progress
 from tdapp.pairing.prize_race import (
     PrizeRace,
     build_contest,
@@ -103,11 +103,11 @@ def compute_forecast(
     published_rounds = index.published(division)
     after = published_rounds[-1].number if published_rounds else 0
     stage = _find_stage_of_round(index, division, after)
-    if get_system(stage).is_knockout:
+    if get_pairing_system(stage).is_knockout:
         raise CommandError("chances-in-knockout")
     if stage.evening:
         raise CommandError("chances-in-evening")
-    field = build_field(index, stage.id, number=after + 1, source=after)
+    field = build_pairing_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise CommandError("too-few-for-chances")
     open_games = map_games_missing_in_standings(index, field, open_only=True)
@@ -130,7 +130,7 @@ def compute_forecast(
         times=race.chances.simulation_count,
         rows=_make_prospects(index, field, race),
         requirements=() if open_games else _list_pairings_required_for_prizes(index, division, field, progress),
-        shared=race.chances.has_ranks_shared_by_tied_players,
+        shared=race.chances.has_shared_ranks,
         cut=cut,
         later_rounds=max(0, index.count_planned_rounds(division) - after - contest.rounds_left),
     )
@@ -140,7 +140,7 @@ def _list_pairings_required_for_prizes(
     index: TournamentIndex, division: DivisionId, field: PairingField, progress: ProgressCallback
 ) -> tuple[PairingsRequiredForPrizes, ...]:
     stage = index.find_stage(division, field.number)
-    if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
+    if stage is None or stage.id != field.stage or not get_pairing_system(stage).supports("contention"):
         return ()
     race = compute_prize_race(
         build_contest(index, stage, field),
@@ -196,7 +196,7 @@ def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     standings = compute_standings(index, division, index.get_last_round_with_results(division.id))
     ranks = {row.player.id: row.rank for row in standings}
-    statuses = _compute_certain_statuses(contest, standings)
+    statuses = _map_prize_statuses_by_player(contest, standings)
     prize_ranks = [rank for rank in range(contest.places) if rank not in contest.without_prize]
     counts_by_position = race.chances.counts[: contest.contender_count].tolist()
     rows = (
@@ -215,7 +215,7 @@ def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _compute_certain_statuses(
+def _map_prize_statuses_by_player(
     contest: RankContest, standings: Sequence[Standing]
 ) -> Mapping[PlayerId, PrizeStatus]:
     present_contenders = {contender.player: contender for contender in contest.contenders}

@@ -61,7 +61,7 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     the child process ends.
     """
     levels, reduced_levels = reduce_level_precision_to_fit(graph)
-    edges = solve_lightest_maximum_matching(graph, combine_levels_into_weights(graph, levels), pulse)
+    edges = solve_lightest_maximum_matching(graph, combine_levels_into_edge_weights(graph, levels), pulse)
     return MatchingSolution(tuple(edges), reduced_levels, is_perfect=2 * len(edges) == graph.nodes)
 
 
@@ -75,7 +75,7 @@ def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints]
     reduced_levels: list[str] = []
 
     def can_combine_levels() -> bool:
-        return prod(compute_radices(graph, levels)).bit_length() <= MAX_BITS
+        return prod(compute_cost_bound_of_each_level(graph, levels)).bit_length() <= MAX_BITS
 
     def set_level_with_less_precision(name: str, step: int, value: Ints) -> None:
         levels[name] = value
@@ -97,7 +97,7 @@ def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints]
     return levels, tuple(reduced_levels)
 
 
-def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
+def compute_cost_bound_of_each_level(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return, for each level, a number greater than the cost of any matching.
 
     Take the highest edge cost of each node. Each edge has two nodes, so a matching costs at most half the sum of
@@ -112,7 +112,7 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
     return radices
 
 
-def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
+def combine_levels_into_edge_weights(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return one integer weight for each edge."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
@@ -121,7 +121,7 @@ def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]
     def append_level_group_to_weights() -> list[int]:
         return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
-    for radix, column in zip(compute_radices(graph, levels), levels.values(), strict=True):
+    for radix, column in zip(compute_cost_bound_of_each_level(graph, levels), levels.values(), strict=True):
         if (size * radix).bit_length() > _INT64_BITS:
             weights = append_level_group_to_weights()
             part, size = np.zeros_like(part), 1
@@ -259,16 +259,16 @@ class MatchingProblem:
         self.players = len(positions)
         # the position of each node
         self.positions = np.append(positions, self.columns.count) if len(positions) % 2 else positions
-        self.order = criteria.adapt_criteria_order(order, field)
+        self.order = criteria.adapt_criteria_if_club_evening(order, field)
         self._system_levels, self._bye_nodes = system_levels or {}, bye_nodes
         nodes = {field.entrants[position].player: node for node, position in enumerate(positions.tolist())}
         self._forbidden = criteria.encode_pairs(field.forbidden_pairs, nodes, self.players)
 
     @property
-    def has_only_usual_criteria(self) -> bool:
+    def has_only_default_criteria(self) -> bool:
         return self.order == criteria.ORDER and not self._system_levels
 
-    def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
+    def compute_edge_costs_by_criterion(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         """Return the cost of each edge by criterion. Criteria that the settings do not use are left out."""
         names = self.order if names is None else names
         upper, lower = self.positions[edges[0]], self.positions[edges[1]]
@@ -279,7 +279,7 @@ class MatchingProblem:
         return {name: costs[name] for name in names if name in costs}
 
     def build_graph(self, edges: Edges) -> MatchingGraph:
-        return MatchingGraph(len(self.positions), *edges, self.compute_levels(edges))
+        return MatchingGraph(len(self.positions), *edges, self.compute_edge_costs_by_criterion(edges))
 
     def mark_legal_edges(self, first: Ints, second: Ints) -> Flags:
         is_bye = second == self.players
@@ -326,7 +326,7 @@ class MatchingProblem:
             is_legal = (sources != targets) & self.mark_legal_edges(first, second)
             sources, targets = sources[is_legal], targets[is_legal]
             first, second = first[is_legal], second[is_legal]
-            by_weight = np.lexsort(tuple(self.compute_levels((first, second)).values())[::-1])
+            by_weight = np.lexsort(tuple(self.compute_edge_costs_by_criterion((first, second)).values())[::-1])
             side = (2 * sources + (targets > sources))[by_weight]
             by_side = np.argsort(side, kind="stable")
             side = side[by_side]

@@ -22,7 +22,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayerRule, PlayersPerTableRule
-from tdapp.domain.systems import MANUAL, get_system
+from tdapp.domain.systems import MANUAL, get_pairing_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, ProgressCallback, ignore_progress
 from tdapp.pairing.matching import MatchingGraph, solve_lightest_maximum_matching
@@ -50,7 +50,7 @@ _RANDOM_LEVELS = frozenset({"lot", "chance"})
 
 
 def is_played_at_group_tables(stage: Stage, rules: PlayersPerTableRule, players: int) -> bool:
-    system = get_system(stage)
+    system = get_pairing_system(stage)
     if not rules.has_group_tables or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
     return any(size != USUAL_TABLE_SIZE for size in compute_table_sizes(rules, players))
@@ -158,7 +158,7 @@ class _TableCostCalculator:
         )
 
 
-def solve_tables(
+def find_best_tables(
     problem: TableSeatingProblem, seed: int = 0, progress: ProgressCallback = ignore_progress
 ) -> TableSeating | None:
     """Return the best tables, or None if all solutions contain a forbidden pair."""
@@ -358,7 +358,7 @@ def _compute_unusual_size_cost_change(
     return change
 
 
-def build_table_problem(
+def make_table_seating_problem(
     situation: PairingInput, positions: Sequence[int], tables: PlayersPerTableRule
 ) -> TableSeatingProblem:
     """Return the seating problem of the players at `positions` (indices of the field's `entrants`).
@@ -385,7 +385,7 @@ def build_table_problem(
         return sum(evenings[number] for number in entrant.meetings.get(opponent.player, ()))
 
     def compute_squared_score_difference(entrant: Entrant, opponent: Entrant) -> int:
-        return 0 if get_system(stage).ignores_scores else (entrant.score - opponent.score) ** 2
+        return 0 if get_pairing_system(stage).ignores_scores else (entrant.score - opponent.score) ** 2
 
     def draw_random_cost(entrant: Entrant, opponent: Entrant) -> int:
         numbers = sorted((entrant.number, opponent.number))
@@ -440,8 +440,8 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
     """Return the best tables of a round. Fixed pairs stay at tables of two."""
     field = situation.field
     positions = [int(position) for position in list_positions_without_fixed_pair(field)]
-    problem = build_table_problem(situation, positions, tables)
-    solved = solve_tables(problem, draw_random_bits(field.seed, field.number), situation.progress)
+    problem = make_table_seating_problem(situation, positions, tables)
+    solved = find_best_tables(problem, draw_random_bits(field.seed, field.number), situation.progress)
     if solved is None:
         numbers = tuple(field.entrants[position].number for position in positions)
         raise CommandError("no-pairing-possible", players=numbers)
@@ -449,7 +449,7 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
     for nodes in solved.tables:
         ends, cost = sorted(positions[node] for node in nodes), _list_table_costs(problem, nodes)
         if len(nodes) == USUAL_TABLE_SIZE:
-            ignores_scores = get_system(situation.stage).ignores_scores
+            ignores_scores = get_pairing_system(situation.stage).ignores_scores
             code = "repeat" if dict(cost)["repeats"] else "random" if ignores_scores else None
             pairs.append(PlannedPair(ends[0], ends[1], code))
         else:
@@ -464,11 +464,11 @@ def plan_fixed_group_tables(
     situation: PairingInput, tables: PlayersPerTableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
     """Return a plan with the fixed pairs, and with `groups`: table numbers and players."""
-    positions, names = situation.field.map_positions(), situation.index.tournament.players
+    positions, names = situation.field.map_player_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in positions:
             raise CommandError("player-not-in-round", player=names[player].name, round=situation.field.number)
-    problem = build_table_problem(situation, range(len(positions)), tables)
+    problem = make_table_seating_problem(situation, range(len(positions)), tables)
     group_tables = []
     for table, players in groups:
         nodes = sorted(positions[player] for player in players)

@@ -18,7 +18,7 @@ from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId
 from tdapp.domain.proposal import Proposal, ProposedGame
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
@@ -42,7 +42,7 @@ class PairingFinding(Struct, frozen=True):
     facts: tuple[tuple[str, Scalar], ...]
 
 
-class RoundCostCheck(Struct, frozen=True):
+class RoundCostComparison(Struct, frozen=True):
     """The cost of a round, and of the best pairing of the same players, by criterion."""
 
     round: int
@@ -52,11 +52,11 @@ class RoundCostCheck(Struct, frozen=True):
     error: CommandError | None = None  # the round could not be paired again
 
 
-class DivisionCheck(Struct, frozen=True):
+class DivisionPairingCheck(Struct, frozen=True):
     """The pairing costs of all rounds of a division, by criterion, and the errors found in the rounds."""
 
     division: Division
-    rounds: tuple[RoundCostCheck, ...]
+    rounds: tuple[RoundCostComparison, ...]
     findings: tuple[PairingFinding, ...]
     uneven: int  # greatest difference of starts and replies of a player
     running: int  # most starts in a row of a player
@@ -64,7 +64,7 @@ class DivisionCheck(Struct, frozen=True):
 
 def check_division_pairings(
     tournament: Tournament, division: Division, stated_ranks: Sequence[RankFromFile] = ()
-) -> DivisionCheck:
+) -> DivisionPairingCheck:
     index, value = TournamentIndex(tournament), tournament
     history = compute_records(index, division)
     findings, checked_rounds = [*_check_ranks(index, division, stated_ranks)], []
@@ -75,12 +75,12 @@ def check_division_pairings(
         findings += _check_presence_and_forbidden_pairs(full_index, item)
         findings += [*_check_starts(full_index, item, history), *round_findings]
     findings.sort(key=attrgetter("round"))
-    uneven = max((abs(_compute_start_balance(record)) for record in history.values()), default=0)
+    uneven = max((abs(_compute_balance_of_starts(record)) for record in history.values()), default=0)
     running = max(
         (_count_consecutive_starts(record, entry.round) for record in history.values() for entry in record),
         default=0,
     )
-    return DivisionCheck(division, tuple(reversed(checked_rounds)), tuple(findings), uneven, running)
+    return DivisionPairingCheck(division, tuple(reversed(checked_rounds)), tuple(findings), uneven, running)
 
 
 def _check_presence_and_forbidden_pairs(index: TournamentIndex, round_row: Round) -> Iterator[PairingFinding]:
@@ -90,7 +90,7 @@ def _check_presence_and_forbidden_pairs(index: TournamentIndex, round_row: Round
         for player in (game.first, game.second):
             if index.find_absence(player, round_row.number) and not (result and result.forfeit):
                 yield _make_finding("referee-absent", index, round_row, table=game.table, player=player)
-    is_prescribed = get_system(value.stages[round_row.stage]).is_prescribed
+    is_prescribed = get_pairing_system(value.stages[round_row.stage]).is_prescribed
     for row in () if is_prescribed else _list_forbidden_games(value, index.games(round_row.id), round_row.number):
         yield _make_finding(
             "referee-kept-apart", index, round_row, table=row.table, player=row.first, other=row.second
@@ -110,11 +110,11 @@ def _check_starts(
     index: TournamentIndex, round_row: Round, history: Mapping[PlayerId, Record]
 ) -> Iterator[PairingFinding]:
     stage = index.tournament.stages[round_row.stage]
-    if get_system(stage).has_seats or stage.settings.draw_starts:
+    if get_pairing_system(stage).has_seats or stage.settings.draw_starts:
         return
     for game in index.games(round_row.id):
-        balance = _compute_start_balance(history[game.first], round_row.number)
-        other_balance = _compute_start_balance(history[game.second], round_row.number)
+        balance = _compute_balance_of_starts(history[game.first], round_row.number)
+        other_balance = _compute_balance_of_starts(history[game.second], round_row.number)
         result = index.result(game.id)
         if game.start is not StartDecision.ASSIGNED or game.locked or (result and result.forfeit):
             continue
@@ -127,7 +127,7 @@ def _check_starts(
             )
 
 
-def _compute_start_balance(record: Record, before: int | None = None) -> int:
+def _compute_balance_of_starts(record: Record, before: int | None = None) -> int:
     return sum(
         1 if row.started else -1
         for row in record
@@ -162,7 +162,7 @@ def _check_ranks(
 
 def _check_against_best_pairing(
     index: TournamentIndex, tournament: Tournament, round_row: Round, division: Division
-) -> tuple[RoundCostCheck, list[PairingFinding]]:
+) -> tuple[RoundCostComparison, list[PairingFinding]]:
     system = index.tournament.stages[round_row.stage].system
     tournament = restore_presence_at_pairing(index, tournament, round_row, division.id)
     violated_pairs = {
@@ -197,8 +197,8 @@ def _check_against_best_pairing(
             assumed=round_row.assumed,
         )
     except CommandError as error:
-        return RoundCostCheck(round_row.number, system, error=error), []
-    checked_round = RoundCostCheck(round_row.number, system, proposal.cost, best.cost)
+        return RoundCostComparison(round_row.number, system, error=error), []
+    checked_round = RoundCostComparison(round_row.number, system, proposal.cost, best.cost)
     return checked_round, [
         *_check_costs(index, round_row, proposal, best),
         *_check_byes(index, round_row, proposal, best),
@@ -221,7 +221,7 @@ def _check_costs(
             table_list = ", ".join(map(str, tables)) or "–"
             yield _make_finding("referee-dearer", index, round_row, tables=table_list, **facts)
         return
-    if get_system(index.tournament.stages[round_row.stage]).has_seats and (
+    if get_pairing_system(index.tournament.stages[round_row.stage]).has_seats and (
         other_tables := list_proposed_player_groups(proposal) - list_proposed_player_groups(best)
     ):
         yield _make_finding("referee-otherwise", index, round_row, n=len(other_tables))

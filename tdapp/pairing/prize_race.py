@@ -24,7 +24,7 @@ from tdapp.domain.stages import (
     split_players_in_snake_order,
 )
 from tdapp.domain.standings import build_tiebreak_data, find_tiebreak_order
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
@@ -219,7 +219,7 @@ def build_ranking_data(
 def map_games_missing_in_standings(
     index: TournamentIndex, field: PairingField, *, open_only: bool = False
 ) -> Mapping[int, Pairs]:
-    positions, source = field.map_positions(), get_standings_round_for_pairing(field.number, field.source)
+    positions, source = field.map_player_positions(), get_standings_round_for_pairing(field.number, field.source)
     games_by_round = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.list_open_games(item.id) if open_only else index.games(item.id)
@@ -234,7 +234,7 @@ def count_rounds_left_before_cut(index: TournamentIndex, stage: Stage, number: i
     for item in index.stages(stage.division):
         if item.position <= stage.position:
             continue
-        if not item.carry or item.cut is not None or item.play_off or get_system(item).is_knockout:
+        if not item.carry or item.cut is not None or item.play_off or get_pairing_system(item).is_knockout:
             break
         rounds_left += item.rounds
     return rounds_left

@@ -55,8 +55,8 @@ from tdapp.pairing.matching import (
     MatchingGraph,
     MatchingProblem,
     Pulse,
-    combine_levels_into_weights,
-    compute_radices,
+    combine_levels_into_edge_weights,
+    compute_cost_bound_of_each_level,
     solve_lightest_maximum_matching,
 )
 
@@ -75,7 +75,7 @@ _KEY_BITS = 62  # of a sort key
 _HASH_MULTIPLIER = 2654435761  # index * multiplier puts indices in pseudo-random order (Knuth)
 
 
-def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
+def find_proved_optimal_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
     """Return the minimum-cost perfect matching. Start with the legal edges `active`.
 
     Return None if no perfect matching exists, or if the proof exceeds its limits. If the callback `pulse` raises
@@ -110,7 +110,7 @@ class _LevelWeights(Struct, frozen=True):
             is_above |= level > self.caps[name]
         return is_above
 
-    def combine_sums(self, sums: Mapping[str, int]) -> int:
+    def combine_level_sums(self, sums: Mapping[str, int]) -> int:
         return sum(sums[name] * factor for name, factor in self.factors.items())
 
 
@@ -208,7 +208,7 @@ class _OptimalMatchingSearch:
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
         for _ in range(_MAX_ITERATIONS):
-            levels = self._compute_cost_levels(active)
+            levels = self._compute_edge_costs_by_level(active)
             if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
             weight = _SCALE * weights.combine_levels(levels, len(active[0]))
@@ -226,10 +226,10 @@ class _OptimalMatchingSearch:
                 active = self._merge_edges(active, (worst_edges.first, worst_edges.second))
                 continue
             self._set_matching_and_gap_from_solver(solver, active, weight, duals)
-            level_sums = self._sum_levels_of_matching(levels, active)
+            level_sums = self._sum_matched_costs_by_level(levels, active)
             if level_sums.get(_FORBIDDEN_LEVEL):
                 break
-            sums = self._compute_sum_bounds(weights, level_sums)
+            sums = self._compute_level_sum_bounds(weights, level_sums)
             change = len(_choose_level_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
             if change == 0 or (change > 0 and not may_extend):
                 candidates, active = self._select_candidates(active, weights, duals)
@@ -243,7 +243,7 @@ class _OptimalMatchingSearch:
         self, candidates: _CandidateEdges, names: Sequence[str]
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         edges, active = (candidates.first, candidates.second), candidates.active
-        levels = self._compute_cost_levels(edges, names)
+        levels = self._compute_edge_costs_by_level(edges, names)
         weights = _choose_level_weights(levels, self._count, self._total, {})
         weight = _SCALE * (candidates.weight * weights.size + weights.combine_levels(levels, len(active)))
         if not weights.caps and len(active) <= _MAX_CANDIDATES:
@@ -272,10 +272,10 @@ class _OptimalMatchingSearch:
         self, candidates: _CandidateEdges, levels: Mapping[str, Ints]
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         graph = MatchingGraph(self._count, candidates.first, candidates.second, levels)
-        size = prod(compute_radices(graph, levels))
+        size = prod(compute_cost_bound_of_each_level(graph, levels))
         if ((self._total + 1) * size).bit_length() > MAX_BITS:
             return None, ()
-        combined = zip(candidates.weight.tolist(), combine_levels_into_weights(graph, levels), strict=True)
+        combined = zip(candidates.weight.tolist(), combine_levels_into_edge_weights(graph, levels), strict=True)
         self._set_cheapest_matching(
             (candidates.first, candidates.second),
             [weight * size + level_weight for weight, level_weight in combined],
@@ -286,11 +286,11 @@ class _OptimalMatchingSearch:
     def _set_cheapest_matching(self, edges: Edges, weights: list[int]) -> None:
         self._mates = _find_lightest_matching(self._count, edges, weights, self._pulse)
 
-    def _compute_cost_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
+    def _compute_edge_costs_by_level(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         levels = {}
         if len(self._illegal) and names is None:
             levels[_FORBIDDEN_LEVEL] = np.isin(self._encode_edges(edges), self._illegal).astype(np.int64)
-        return levels | self._problem.compute_levels(edges, names)
+        return levels | self._problem.compute_edge_costs_by_criterion(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> DualSolver:
         # a cut starts with its price after the solved levels, plus a weight for the squared score difference
@@ -333,12 +333,12 @@ class _OptimalMatchingSearch:
             *edges, self._compute_weights_with_cut_duals(*edges, priced_edges.reduced), is_active
         ), active
 
-    def _sum_levels_of_matching(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
+    def _sum_matched_costs_by_level(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
-    def _compute_sum_bounds(self, weights: _LevelWeights, level_sums: Mapping[str, int]) -> dict[str, int]:
-        total = weights.combine_sums(level_sums)
+    def _compute_level_sum_bounds(self, weights: _LevelWeights, level_sums: Mapping[str, int]) -> dict[str, int]:
+        total = weights.combine_level_sums(level_sums)
         lower_bound = total - self._gap // (2 * _SCALE)
         sums = {}
         for name, factor in weights.factors.items():
@@ -363,7 +363,7 @@ class _OptimalMatchingSearch:
         return edges[0][is_legal], edges[1][is_legal]
 
     def _make_first_matching(self, edges: Edges) -> Edges:
-        levels = self._compute_cost_levels(edges)
+        levels = self._compute_edge_costs_by_level(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         unmatched_nodes = np.flatnonzero(self._mates < 0)
         self._mates[unmatched_nodes] = unmatched_nodes.reshape(-1, 2)[:, ::-1].ravel()
@@ -379,7 +379,7 @@ class _OptimalMatchingSearch:
         for block in self._iterate_cheap_edges_by_node_class(weights, duals, limit):
             edges = block
             for name in edge_criteria:
-                level = self._problem.compute_levels((edges.first, edges.second), (name,))[name]
+                level = self._problem.compute_edge_costs_by_criterion((edges.first, edges.second), (name,))[name]
                 reduced = edges.reduced + 2 * _SCALE * weights.combine_levels({name: level}, len(level))
                 is_capped = edges.is_capped | (level > weights.caps[name])
                 edges = _PricedEdges(edges.first, edges.second, reduced, is_capped).select(reduced <= limit)
@@ -394,7 +394,7 @@ class _OptimalMatchingSearch:
 
         Only costs in _CLASS_CRITERIA count here. Nodes with equal values for these criteria form a class.
         """
-        label, dual = self._get_class_number_of_each_node(), duals.node_duals
+        label, dual = self._compute_node_class_numbers(), duals.node_duals
         order = np.lexsort((-dual, label))
         count = int(label.max()) + 1
         starts = np.searchsorted(label[order], np.arange(count + 1))
@@ -414,7 +414,7 @@ class _OptimalMatchingSearch:
                     pair_costs[: class_number + 1] - limit
                     <= dual[best_nodes[: class_number + 1]] + dual[members[0]]
                 )
-                for other_nodes in _iterate_class_nodes_in_blocks(
+                for other_nodes in _iterate_nodes_of_classes_in_blocks(
                     order, starts, near_classes, max(1, _BLOCK_SIZE // len(members))
                 ):
                     reduced = pair_costs[label[other_nodes]] - dual[other_nodes]
@@ -441,12 +441,12 @@ class _OptimalMatchingSearch:
         first, second = np.repeat(block_nodes, len(class_nodes)), np.tile(class_nodes, len(block_nodes))
         upper, lower = np.minimum(first, second), np.maximum(first, second)
         names = [name for name in weights.caps if name in _CLASS_CRITERIA]
-        levels = self._problem.compute_levels((upper, lower), names)
+        levels = self._problem.compute_edge_costs_by_criterion((upper, lower), names)
         cut_costs = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
         table: Ints = 2 * (_SCALE * weights.combine_levels(levels, len(upper)) - cut_costs)
         return table.reshape(shape), weights.flag_edges_above_level_caps(levels, len(upper)).reshape(shape)
 
-    def _get_class_number_of_each_node(self) -> Ints:
+    def _compute_node_class_numbers(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
         for column in (columns.score, columns.score_group, columns.start_balance, *columns.floats):
@@ -477,7 +477,9 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     return mates
 
 
-def _iterate_class_nodes_in_blocks(order: Ints, starts: Ints, classes: Ints, block_size: int) -> Iterator[Ints]:
+def _iterate_nodes_of_classes_in_blocks(
+    order: Ints, starts: Ints, classes: Ints, block_size: int
+) -> Iterator[Ints]:
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for start in range(0, len(indices), block_size):

@@ -26,10 +26,10 @@ from tdapp.domain.model import (
     Stage,
 )
 from tdapp.domain.proposal import Proposal, ProposedBye, compute_pairing_digest, find_next_round
-from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
+from tdapp.domain.systems import PAIRING_SYSTEMS, get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_field, ignore_progress
+from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_pairing_field, ignore_progress
 from tdapp.pairing.mixed_tables import (
     is_played_at_group_tables,
     plan_fixed_group_tables,
@@ -86,7 +86,7 @@ def propose_pairings(
     stage, system = _find_stage_and_system(index, division, number)
     assumed_index = TournamentIndex(assume_draws(index, assumed)) if assumed else index
     source = _choose_valid_standings_round(assumed_index, stage, system, number, source_round)
-    has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
+    has_bracket = get_pairing_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
     if not has_bracket:
         pairs += _list_pairs_of_together_constraints(index, division, number, fixed_pairs)
@@ -109,7 +109,7 @@ def propose_pairings(
     return replace(proposal, assumed=tuple(sorted(counted_games.intersection(assumed))))
 
 
-def list_possible_assumed_draws(index: TournamentIndex, division: DivisionId) -> tuple[GameId, ...]:
+def list_games_that_can_count_as_draws(index: TournamentIndex, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published open games and group table seats that can count as draws until they have a result.
 
     Games of a knockout cannot, because the bracket needs their winners.
@@ -123,7 +123,7 @@ def list_possible_assumed_draws(index: TournamentIndex, division: DivisionId) ->
 
 
 def _is_knockout_round(index: TournamentIndex, round_row: Round) -> bool:
-    return get_system(index.tournament.stages[round_row.stage]).is_knockout
+    return get_pairing_system(index.tournament.stages[round_row.stage]).is_knockout
 
 
 def propose_given_pairs(
@@ -228,7 +228,7 @@ def find_standings_round_for_pairing(
     round robins ignore `behind`.
     """
     usual_source = system.find_source(index, stage, number)
-    if get_system(stage).has_seats:
+    if get_pairing_system(stage).has_seats:
         return usual_source
     round_before_stage = index.first_round(stage.id) - 1
     earliest = 0 if stage.carry and stage.cut is None else round_before_stage
@@ -278,7 +278,7 @@ def _make_field(
     source: int,
     fixed_pairs: Sequence[FixedPair],
 ) -> PairingField:
-    field = build_field(index, stage.id, number=number, source=source, fixed_pairs=fixed_pairs)
+    field = build_pairing_field(index, stage.id, number=number, source=source, fixed_pairs=fixed_pairs)
     _check_fixed_pairs(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))
@@ -286,7 +286,7 @@ def _make_field(
 
 
 def _check_fixed_pairs(index: TournamentIndex, field: PairingField) -> None:
-    positions, names = field.map_positions(), index.tournament.players
+    positions, names = field.map_player_positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed_pair in field.fixed_pairs:
         for player in (fixed_pair.first, fixed_pair.second):

@@ -31,7 +31,7 @@ from tdapp.domain.model import (
     Seat,
 )
 from tdapp.domain.proposal import Proposal, compute_pairing_digest
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import FixedPair, make_fixed_pair
@@ -72,7 +72,7 @@ def restore_presence_at_pairing(
         paired_players |= {game.first, game.second}
     paired_players |= {seat.player for seat in full_index.seats(round_row.id)}
     paired_players -= (latecomers := find_latecomers(full_index, round_row))
-    has_seats = get_system(full_index.tournament.stages[round_row.stage]).has_seats
+    has_seats = get_pairing_system(full_index.tournament.stages[round_row.stage]).has_seats
     if tournament.stages[round_row.stage].evening:
         players = TournamentIndex(tournament).players(division)
         tournament = tournament.put(*(replace(row, checked_in=row.id in paired_players) for row in players))
@@ -241,7 +241,7 @@ class RoundPairingComparison(Struct, frozen=True):
     refusal: CommandError | None = None  # why the round could not be paired
 
     @property
-    def is_same(self) -> bool:
+    def has_same_pairing(self) -> bool:
         return self.refusal is None and not self.otherwise and self.stored_byes == self.new_byes
 
 

@@ -39,10 +39,10 @@ from tdapp.domain.proposal import find_next_round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.round_clock import compute_usual_round_seconds
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.systems import KNOCKOUT, MANUAL, get_system
+from tdapp.domain.systems import KNOCKOUT, MANUAL, get_pairing_system
 from tdapp.domain.tables.statistics import AllGamesStatistic
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins_repeated_by_likelihood
+from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins_for_random_choice
 from tdapp.pairing.field import ProgressCallback, ignore_progress
 from tdapp.pairing.formats import count_rounds_of_system
 from tdapp.pairing.proposing import SYSTEMS, propose_pairings
@@ -58,7 +58,7 @@ _MAX_EXPECTED_SCORE = 0.999
 _TOP_RANKS = 3
 
 
-class SimulatedScheduleFigures(Struct, frozen=True):
+class SimulatedScheduleStatistics(Struct, frozen=True):
     """The figures of a schedule, averaged over many simulations.
 
     `best-first`: how often the strongest player won. `best-three`: how often this player was in the top three.
@@ -120,14 +120,14 @@ def simulate_schedules(
     times: int | None = None,
     seconds: int | None = None,
     progress: ProgressCallback = ignore_progress,
-) -> tuple[SimulatedScheduleFigures, ...]:
+) -> tuple[SimulatedScheduleStatistics, ...]:
     """Return the figures of a division for each plan in `plans`.
 
     Each plan is simulated `times` times (None: fewer for a large field). `seconds` is the duration of a real round
     (None: by the clock in the rules). `progress` is called before each simulation.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
-    if any(get_system(stage) is MANUAL for start in starts for stage in start.stages.values()):
+    if any(get_pairing_system(stage) is MANUAL for start in starts for stage in start.stages.values()):
         raise CommandError("rehearsal-by-hand")
     longest = max(TournamentIndex(start).count_planned_rounds(division) for start in starts)
     times = check_range(
@@ -154,7 +154,7 @@ def simulate_schedules(
         means = {key: value / times for key, value in totals.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
         statistics = tuple(AllGamesStatistic(key, means[key]) for key in _SHOWN_FIGURES)
-        figures.append(SimulatedScheduleFigures(tuple(plan), times, statistics))
+        figures.append(SimulatedScheduleStatistics(tuple(plan), times, statistics))
     return tuple(figures)
 
 
@@ -181,7 +181,7 @@ class _ScheduleSimulator:
         self._index = TournamentIndex(start)
         self._players = self._index.players(division)
         self._rounds = self._index.count_planned_rounds(division)
-        self._outcomes = list_margins_repeated_by_likelihood(_MAX_MARGIN)
+        self._outcomes = list_margins_for_random_choice(_MAX_MARGIN)
         self._first_proposal = propose_pairings(self._index, division, with_costs=False)
         self._expected_margin = cache(lambda difference: _compute_expected_margin(system, difference))
 
@@ -199,7 +199,7 @@ class _ScheduleSimulator:
             value = store_draft_round(value, key=f"r{round_number}", proposal=proposal)
             item = TournamentIndex(value).round(self._division, round_number)
             value = commands.publish_round(value, round=item.id)
-            value = self._draw_round_results(value, item, strength, draws, counts)
+            value = self._simulate_round_results(value, item, strength, draws, counts)
         strongest_player = max(self._players, key=lambda player: (strength[player.id], -player.number)).id
         standings = compute_standings(TournamentIndex(value), value.divisions[self._division])
         rank = next(row.rank for row in standings if row.player.id == strongest_player)
@@ -220,7 +220,7 @@ class _ScheduleSimulator:
             for player, deviation in zip(self._players, deviations, strict=True)
         }
 
-    def _draw_round_results(
+    def _simulate_round_results(
         self,
         tournament: Tournament,
         round_row: Round,
@@ -228,7 +228,7 @@ class _ScheduleSimulator:
         draws: RandomNumbers,
         counts: dict[str, Fraction],
     ) -> Tournament:
-        index, system = TournamentIndex(tournament), get_system(tournament.stages[round_row.stage])
+        index, system = TournamentIndex(tournament), get_pairing_system(tournament.stages[round_row.stage])
         games = index.games(round_row.id)
         draw = draws.draw_numbers(2, max(len(games), 1))
         margins, total_deviations = (self._outcomes[row].tolist() for row in draw)

@@ -150,7 +150,7 @@ def make_sample_event(plan: SampleEventSettings, number: int, ruleset: RuleSet, 
     value = commands.add_stage(
         value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
     )
-    rating = partial(_draw_new_rating, set())
+    rating = partial(_draw_unused_rating, set())
     value = add_players_with_drawn_ratings(
         value, key=key, division=division, count=players, draw=draw, draw_rating=rating
     )
@@ -167,10 +167,10 @@ def make_sample_event(plan: SampleEventSettings, number: int, ruleset: RuleSet, 
     for round_number in range(1, min(rounds, plan.played_rounds or rounds) + 1):
         value = value.put(*(player for player, number in entry_rounds.items() if number == round_number))
         if round_number > 1:
-            value = _draw_withdrawals_and_byes(value, division, draw, plan, round=round_number)
+            value = _add_random_withdrawals_and_byes(value, division, draw, plan, round=round_number)
         proposal = propose_pairings(TournamentIndex(value), division)
         value = commands.pair_round(value, key=f"{key}.{round_number}", proposal=proposal)
-        value = _draw_last_round_results(value, division, draw, strength, forfeits=plan.all_kinds)
+        value = _enter_random_last_round_results(value, division, draw, strength, forfeits=plan.all_kinds)
     return value
 
 
@@ -179,7 +179,7 @@ def _draw_normal_number(draw: Random, *, mean: int, deviation: int) -> int:
     return mean + deviation_units * deviation // (2 * _UNIFORM_STEPS)
 
 
-def _draw_new_rating(used_ratings: set[int], draw: Random) -> int:
+def _draw_unused_rating(used_ratings: set[int], draw: Random) -> int:
     while (rating := _draw_normal_number(draw, mean=1500, deviation=250)) in used_ratings or rating < 1:
         pass
     used_ratings.add(rating)
@@ -194,7 +194,7 @@ def _add_pairing_constraints(value: Tournament, draw: Random, players: list[Play
     return value
 
 
-def _draw_withdrawals_and_byes(
+def _add_random_withdrawals_and_byes(
     value: Tournament, division: DivisionId, draw: Random, plan: SampleEventSettings, *, round: int
 ) -> Tournament:
     for player in TournamentIndex(value).players(division):
@@ -214,7 +214,7 @@ def _draw_withdrawals_and_byes(
     return value
 
 
-def _draw_last_round_results(
+def _enter_random_last_round_results(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
     index = TournamentIndex(value)

@@ -230,16 +230,16 @@ class PairingMethod(Struct, frozen=True):
         return self.system.id
 
 
-def choose_standings_of_previous_round(_index: TournamentIndex, _stage: Stage, number: int) -> int:
+def get_previous_round_number(_index: TournamentIndex, _stage: Stage, number: int) -> int:
     return number - 1
 
 
-def choose_standings_before_stage(index: TournamentIndex, stage: Stage, _number: int) -> int:
+def get_last_round_number_before_stage(index: TournamentIndex, stage: Stage, _number: int) -> int:
     return index.first_round(stage.id) - 1
 
 
 def list_fixed_pairs(field: PairingField) -> tuple[PlannedPair, ...]:
-    positions = field.map_positions()
+    positions = field.map_player_positions()
     return tuple(
         PlannedPair(
             positions[fixed_pair.first],
@@ -291,7 +291,7 @@ def make_proposal(
     pairs = [_put_higher_ranked_player_first(pair) for pair in plan.pairs]
     pairs.sort(key=lambda pair: (pair.order, pair.position))
     cost = _compute_pair_costs(
-        field, pairs, criteria.adapt_criteria_order(criterion_names, field) if criterion_names else ()
+        field, pairs, criteria.adapt_criteria_if_club_evening(criterion_names, field) if criterion_names else ()
     )
     # a game is an index into `pairs`, or a group table
     games_by_order: list[tuple[tuple[int, int], int | PlannedGroupTable]] = [
@@ -409,11 +409,13 @@ def _make_game(
         start=StartDecision.DRAW if is_start_drawn else StartDecision.ASSIGNED,
         locked=pair.fixed_pair is not None and pair.fixed_pair.locked,
         match=pair.match,
-        reason=_make_reason(field, pair, cost),
+        reason=_make_pairing_reason(field, pair, cost),
     )
 
 
-def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, int], ...]) -> PairingReason:
+def _make_pairing_reason(
+    field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, int], ...]
+) -> PairingReason:
     better, worse = _list_pair_entrants(field, pair)
     rounds = better.meetings.get(worse.player, ())
     meetings = field.count_rounds_tonight(rounds)

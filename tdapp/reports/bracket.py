@@ -198,12 +198,14 @@ class _BracketPainter:
         self._matches = [*lay_out_matches(context.catalogue, piece.matches, scale)]
 
     def make_page_part(self) -> TaggedPagePart:
-        boxes = (self._scale_painter(partial(self._paint_match, match)) for match in self._matches)
+        boxes = (self._make_scaled_painter(partial(self._paint_match, match)) for match in self._matches)
         return TaggedPagePart(
-            self._scale_painter(self._paint_connecting_lines), self._scale_painter(self._paint_title), tuple(boxes)
+            self._make_scaled_painter(self._paint_connecting_lines),
+            self._make_scaled_painter(self._paint_title),
+            tuple(boxes),
         )
 
-    def _scale_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
+    def _make_scaled_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
         def paint_at_scale(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
             canvas.saveState()
             canvas.scale(self._enlargement, self._enlargement)

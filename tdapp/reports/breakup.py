@@ -45,7 +45,7 @@ def _make_break_up_game_forms(context: ReportContext, division: Division) -> Cus
                 pen.write_text(line, box, base, _TEXT_SIZE)
                 base -= _LINE_HEIGHT
         names = PageBox(box.x, base - 22, box.width, 28)
-        for number, strip in enumerate(names.split_columns(1, *[3] * _PLAYER_COUNT)):
+        for number, strip in enumerate(names.split_into_columns(1, *[3] * _PLAYER_COUNT)):
             if number:
                 pen.draw_blank_field(catalogue.heading("player"), PageBox(strip.x, strip.y, strip.width - 8, 28))
         turns = (*map(str, range(1, _TURN_COUNT + 1)), catalogue.heading("total"))

@@ -191,7 +191,7 @@ def _paint_poster(
             line.text, box, base + line.size * 0.4, line.size,
             bold=line.bold, is_grey=line.is_grey, align=TextAlign.CENTRE, shrink=True,
         )  # fmt: skip
-    left, _, right = box.split_columns(4, 2, 4)
+    left, _, right = box.split_into_columns(4, 2, 4)
     for half, (label, value) in zip((left, right), signature_fields, strict=True):
         pen.draw_blank_field(label, PageBox(half.x, box.y, half.width, 30), value=value)
     canvas.restoreState()

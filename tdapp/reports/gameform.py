@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdapp.domain.judging import find_peg_rack_holes
+from tdapp.domain.judging import compute_peg_rack_holes
 from tdapp.domain.model import Division, StartDecision
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
@@ -94,7 +94,7 @@ def _draw_form_front(
         table = catalogue.text("Table {table}", table=row.table)
         pen.write_text(table, page, page.top - 18, style.title_size, bold=True, align=TextAlign.RIGHT)
     else:
-        left, right = page.make_row_box(0, 32).split_columns(4, 1, 1)[1:]
+        left, right = page.make_row_box(0, 32).split_into_columns(4, 1, 1)[1:]
         pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.draw_blank_field(catalogue.heading("table"), right)
     form_text = catalogue.text(C_("paper score sheet", "Form {form}"), form=form_number) if form_number else ""
@@ -116,7 +116,7 @@ def _draw_form_front(
 
 
 def _split_into_halves(box: PageBox) -> tuple[PageBox, PageBox]:
-    left, _, right = box.split_columns(30, 1, 30)
+    left, _, right = box.split_into_columns(30, 1, 30)
     return left, right
 
 
@@ -162,7 +162,7 @@ def _draw_sums_and_signatures(
     table = box.make_row_box(0, 150)
     draw_ruled_columns(pen, table, columns, len(lines), heading_size=9)
     pen.draw_frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
-    left, right = box.split_columns(1, 1)
+    left, right = box.split_into_columns(1, 1)
     for half, number in ((left, numbers[0]), (right, numbers[1])):
         pen.draw_blank_field(
             catalogue.text("Signature {player}", player=number), PageBox(half.x, box.y + 44, half.width - 8, 34)
@@ -221,7 +221,7 @@ def _draw_tile_list_on_back(
             )
     peg_row = rules.form.peg_row
     if peg_row:
-        _write_peg_rack_holes(
+        _write_peg_rack_explanation(
             context,
             pen,
             PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER_HEIGHT),
@@ -230,7 +230,7 @@ def _draw_tile_list_on_back(
         )
 
 
-def _write_peg_rack_holes(
+def _write_peg_rack_explanation(
     context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None
 ) -> None:
     text = context.catalogue.text
@@ -240,7 +240,7 @@ def _write_peg_rack_holes(
     ]
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
-            upper, lower = find_peg_rack_holes(score, peg_row)
+            upper, lower = compute_peg_rack_holes(score, peg_row)
             lines.append(f"{name}: {score} = " + text("upper peg {upper} × {row} + lower peg {lower}", upper=upper,
                                                      row=peg_row, lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):

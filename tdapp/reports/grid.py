@@ -85,7 +85,7 @@ def make_grid_pages(section: Section, grid: PlayerSquareGrid, style: PrintStyle)
     For large print, names have a type of at least 22 points.
     """
     scales = _LARGE_SCALES if style.large else _SCALES
-    plan = min((_make_plan(grid, style, scale) for scale in scales), key=lambda plan: plan.cost)
+    plan = min((_make_grid_plan(grid, style, scale) for scale in scales), key=lambda plan: plan.cost)
     pages = [
         partial(_paint_scaled_page, grid, plan, rows, rounds) for rows in plan.rows for rounds in plan.columns
     ]
@@ -100,7 +100,7 @@ def make_grid_pages(section: Section, grid: PlayerSquareGrid, style: PrintStyle)
     )
 
 
-def _make_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
+def _make_grid_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     body_height = (get_body_height(style) - style.note_size) / scale - _HEADING_HEIGHT
     page_width, page_height = (side / scale for side in style.page)
     text_size = max(_TEXT_SIZE, style.large * _LARGE_NAME_SIZE / scale)

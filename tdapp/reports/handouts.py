@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.model import Division, Player, PrizeKind
-from tdapp.domain.slip import format_code, make_player_code
+from tdapp.domain.slip import format_code_with_hyphen, make_player_code
 from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import C_, N_
@@ -133,7 +133,12 @@ def _draw_badge(context: ReportContext, player: Player, division_title: str, pen
     if context.server_url:
         pen.draw_qr_code(f"{context.server_url}me?code={code}", corner)
     pen.write_text(
-        catalogue.text("Code {code}", code=format_code(code)), box, box.y, 9, bold=True, align=TextAlign.RIGHT
+        catalogue.text("Code {code}", code=format_code_with_hyphen(code)),
+        box,
+        box.y,
+        9,
+        bold=True,
+        align=TextAlign.RIGHT,
     )
     if context.server_url:
         pen.write_text(f"{context.server_url}me", left, box.y, 7, is_grey=True, shrink=True)
@@ -164,7 +169,7 @@ def _make_certificate_pages(context: ReportContext, division: Division) -> Custo
         (catalogue.text("Place and date"), place_and_date),
         (event.director or catalogue.heading("director"), ""),
     )
-    interim_note = _make_interim_note(context, division)
+    interim_note = _make_interim_standings_note(context, division)
     pages = [
         (
             PosterLine(catalogue.text("Certificate"), 46, bold=True),
@@ -186,7 +191,7 @@ def _make_certificate_pages(context: ReportContext, division: Division) -> Custo
     return painted_pages if pages else replace(painted_pages, empty=empty_text)
 
 
-def _make_interim_note(context: ReportContext, division: Division) -> str:
+def _make_interim_standings_note(context: ReportContext, division: Division) -> str:
     index, after = context.index, context.find_standings_round(division)
     open_games = after and index.list_open_tables(index.round(division.id, after).id)
     if after and not open_games and index.find_stage(division.id, after + 1) is None:
@@ -214,7 +219,7 @@ def _list_winner_names_and_awards(context: ReportContext, division: Division) ->
                 award = (
                     prize.prize.text if prize.prize.kind is PrizeKind.HAND else name_prize(catalogue, prize.prize)
                 )
-                yield winner.player.name, award, catalogue.describe_award(winner.code, winner.facts)
+                yield winner.player.name, award, catalogue.describe_award_reason(winner.code, winner.facts)
 
 
 CERTIFICATES = Report(

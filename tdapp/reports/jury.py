@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
-from tdapp.domain.tables.jury import make_division_doubt_table
+from tdapp.domain.tables.jury import make_division_doubtful_word_table
 from tdapp.domain.tables.jury_log import is_after_last_published_round, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
@@ -118,7 +118,9 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> CustomP
     def paint_slip(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
         pen.write_text(section.division_title, box, box.top - 15, 11, align=TextAlign.RIGHT)
-        for strip, label in zip(box.make_row_box(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
+        for strip, label in zip(
+            box.make_row_box(22, 32).split_into_columns(1, 1), ("round", "table"), strict=True
+        ):
             pen.draw_blank_field(
                 catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height)
             )
@@ -131,7 +133,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> CustomP
             PageBox(box.x, box.y + 48, box.width, 26),
         )
         for base, judge in zip((28, 11, -6), judges, strict=False):
-            judge_box, valid_box, wrong_box = box.split_columns(2, 3, 3)
+            judge_box, valid_box, wrong_box = box.split_into_columns(2, 3, 3)
             pen.write_text(judge, judge_box, box.y + base, 9)
             for verdict, tick_box in ((valid_text, valid_box), (wrong_text, wrong_box)):
                 pen.draw_tick_box(verdict, tick_box.x, box.y + base, tick_box.width, size=9.5)
@@ -184,7 +186,7 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
     if wordlist is None:
         empty_columns = [TextColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
         return make_section(context, division, title, empty_columns, catalogue.text("The jury has no word list."))
-    table = make_division_doubt_table(
+    table = make_division_doubtful_word_table(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
     )
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")

@@ -19,8 +19,8 @@ from tdapp.reports.measuring import (
     LEGEND_LEADING,
     ListPlan,
     find_fitting_size,
-    fit_lines,
     fit_text,
+    fit_text_in_one_or_two_lines,
     get_fraction_part,
     get_header_height,
     get_heading_size,
@@ -207,11 +207,11 @@ class _DocumentPainter:
         elif section.with_checksum:
             frame.draw_checksum(document.checksum_text, style.margin + style.note_size * 2)
         if isinstance(section, CustomPaintedSection):
-            self._draw_painted_page(canvas, outline, section.pages[page_index], frame.top)
+            self._paint_custom_page(canvas, outline, section.pages[page_index], frame.top)
         elif plan is not None:
             _SectionPage(canvas, style, outline, plan).draw_rows(section, page_index)
 
-    def _draw_painted_page(self, canvas: Canvas, outline: SectionStructure, page: PagePaint, top: float) -> None:
+    def _paint_custom_page(self, canvas: Canvas, outline: SectionStructure, page: PagePaint, top: float) -> None:
         style = self._style
 
         def paint_part(paint: PagePaint) -> None:
@@ -382,7 +382,7 @@ class _SectionPage(_PageFrame):
         height = plan.size * style.leading
         top = rule_y - heading_size * 0.2
         canvas.setFillGray(style.band_grey)
-        for number in list_shaded_rows(section, rows):
+        for number in list_shaded_row_indexes(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
         for position, (field, edge, column_width) in enumerate(self._place_columns(x)):
@@ -426,7 +426,7 @@ class _SectionPage(_PageFrame):
                     )
                     self.draw_text(cell, edge + width - overhang, y, plan.size, typeface, align_right=True)
                 else:
-                    lines = fit_lines(cell, style, plan.size, width, bold=field.bold)
+                    lines = fit_text_in_one_or_two_lines(cell, style, plan.size, width, bold=field.bold)
                     element.full_text = cell if lines[0].text != cell else ""
                     for line in lines:
                         self.draw_text(line.text, edge, y + line.rise, line.size, line.typeface)
@@ -443,7 +443,7 @@ class _SectionPage(_PageFrame):
         )
 
 
-def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
+def list_shaded_row_indexes(section: Section, rows: range) -> Iterator[int]:
     """Yield the indexes of the rows with a grey background: every second row, with its continuation rows."""
     entry = 0
     for number, row in enumerate(rows):

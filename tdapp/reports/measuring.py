@@ -85,7 +85,7 @@ def _has_no_shortened_cells(plan: ListPlan, style: PrintStyle) -> bool:
         style.get_typeface(bold=field.bold, condensed=True).measure_width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)
         for cell in field.cells
-        if field.is_flexible
+        if field.has_flexible_width
     )
 
 
@@ -130,10 +130,13 @@ def _compute_widths_and_shortened_share(
         return tuple(width + extra_width for width in natural_widths), 0.0
     # only flexible fields use condensed type, so only they share the spare width
     natural_widths = [_measure_natural_width(field, style, size, condensed=True) for field in fields]
-    extra_width = (available_width - sum(natural_widths)) / (sum(field.is_flexible for field in fields) or 1)
+    extra_width = (available_width - sum(natural_widths)) / (
+        sum(field.has_flexible_width for field in fields) or 1
+    )
     if extra_width >= 0:
         return tuple(
-            width + extra_width * field.is_flexible for field, width in zip(fields, natural_widths, strict=True)
+            width + extra_width * field.has_flexible_width
+            for field, width in zip(fields, natural_widths, strict=True)
         ), 0.0
     natural_widths = [
         _measure_natural_width(field, style, size, condensed=True, ignore_longest=True) for field in fields
@@ -153,7 +156,7 @@ def _shrink_columns(
     available_width: float,
 ) -> tuple[float, ...] | None:
     """Return widths that fit `available_width`, or None if none fit. Avoid columns narrower than their heading."""
-    flexible = {index for index, field in enumerate(fields) if field.is_flexible}
+    flexible = {index for index, field in enumerate(fields) if field.has_flexible_width}
     while flexible:
         fixed_width = sum(width for index, width in enumerate(natural_widths) if index not in flexible)
         share = (available_width - fixed_width) / sum(natural_widths[index] for index in flexible)
@@ -181,7 +184,7 @@ def _measure_natural_width(
 
     With `ignore_longest` and at least _MIN_ROWS texts, the longest 5% need not fit.
     """
-    typeface = style.get_typeface(bold=field.bold, condensed=condensed and field.is_flexible)
+    typeface = style.get_typeface(bold=field.bold, condensed=condensed and field.has_flexible_width)
     heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is ColumnKind.MARK or not field.cells:
         return max(heading, size)
@@ -193,7 +196,7 @@ def _measure_natural_width(
     widths = sorted(typeface.measure_width(cell, size) for cell in field.cells if cell) or [0.0]
     ignored_count = (
         max(1, round(len(widths) * _TOLERATED_FRACTION))
-        if ignore_longest and field.is_flexible and len(widths) >= _MIN_ROWS
+        if ignore_longest and field.has_flexible_width and len(widths) >= _MIN_ROWS
         else 0
     )
     return max(heading, widths[-1 - ignored_count])
@@ -218,7 +221,7 @@ def _measure_shortened_share(
     """
     shortened_count = cell_count = 0
     for field, width in zip(fields, widths, strict=True):
-        if field.is_flexible:
+        if field.has_flexible_width:
             typeface = style.get_typeface(bold=field.bold, condensed=condensed)
             filled_cells = [cell for cell in field.cells if cell]
             longer_count = sum(typeface.measure_width(cell, size) > width + 0.01 for cell in filled_cells)
@@ -284,7 +287,9 @@ class FittedLine(Struct, frozen=True):
     rise: float = 0.0  # points above the base line of a single line
 
 
-def fit_lines(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:
+def fit_text_in_one_or_two_lines(
+    text: str, style: PrintStyle, size: float, width: float, *, bold: bool
+) -> tuple[FittedLine, ...]:
     """Return the lines that fit the width: in smaller type, in two lines, or shortened."""
     size = find_fitting_size(text, style, size, width, bold=bold)
     single_line = FittedLine(*fit_text(text, style, size, width, bold=bold), size)

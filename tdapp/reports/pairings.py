@@ -21,9 +21,9 @@ from tdapp.reports.report import (
     ReportContext,
     ReportGroup,
     find_report_round,
-    make_bold,
     make_list_section,
     make_section,
+    mark_bold_columns,
     wrap_column_texts,
 )
 from tdapp.reports.sections import Section
@@ -46,7 +46,7 @@ def _make_pairings_without_results_section(context: ReportContext, division: Div
 
 
 def _make_pairing_section(context: ReportContext, division: Division, text_table: TextTable) -> Section:
-    columns = make_bold(
+    columns = mark_bold_columns(
         text_table.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )
     shown_columns = [column for column in columns if any(column.cells) or column.id not in {"score", "spread"}]
@@ -59,7 +59,9 @@ _MAX_NAME_LENGTH = 28  # longer names take two rows: readable on a wall
 
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
     text_table = list_seats(context.catalogue, context.index, find_report_round(context, division))
-    columns = make_bold(text_table.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
+    columns = mark_bold_columns(
+        text_table.choose_columns(("name", "table", "opponent", "starts")), ("name", "table")
+    )
     columns = wrap_column_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
     section = make_list_section(context, division, text_table, columns, has_continuation_rows=True)
     return _use_two_columns_for_long_list(section, context)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.measuring import FittedLine, fit_lines, fit_text
+from tdapp.reports.measuring import FittedLine, fit_text, fit_text_in_one_or_two_lines
 from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class PageBox(Struct, frozen=True):
         """Return a box of the same width that begins `drop` points below the top."""
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
-    def split_columns(self, *shares: float) -> tuple[PageBox, ...]:
+    def split_into_columns(self, *shares: float) -> tuple[PageBox, ...]:
         unit, x, boxes = self.width / sum(shares), self.x, []
         for share in shares:
             boxes.append(PageBox(x, self.y, share * unit, self.height))
@@ -105,7 +105,7 @@ class Pen:
         if is_grey:
             self.canvas.setFillGray(self.style.secondary_grey)
         lines = (
-            fit_lines(text, self.style, size, box.width, bold=bold)
+            fit_text_in_one_or_two_lines(text, self.style, size, box.width, bold=bold)
             if shrink
             else (FittedLine(*fit_text(text, self.style, size, box.width, bold=bold), size),)
         )
@@ -213,7 +213,7 @@ def draw_ruled_columns(
     height = (box.height - heading_height) / rows
     size = min(max_cell_size, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
-    for column, strip in zip(columns, box.split_columns(*(column.share for column in columns)), strict=True):
+    for column, strip in zip(columns, box.split_into_columns(*(column.share for column in columns)), strict=True):
         pen.write_vertically_centred_text(
             column.heading, strip.make_row_box(0, heading_height), heading_size, bold=True, align=column.align
         )

@@ -13,15 +13,15 @@ from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.lists import TextColumn, list_players, sort_players
+from tdapp.i18n.lists import TextColumn, list_players, make_sorted_player_table
 from tdapp.reports.report import (
     Report,
     ReportContext,
     ReportGroup,
     add_player_status,
-    make_bold,
     make_list_section,
     make_section,
+    mark_bold_columns,
     select_columns,
 )
 from tdapp.reports.sections import Section
@@ -35,7 +35,9 @@ def _make_player_section(
     context: ReportContext, division: Division, *, order: str, column_ids: tuple[str, ...]
 ) -> Section:
     text_table = list_players(context.catalogue, context.index, division, order)
-    columns = make_bold(add_player_status(context, text_table).choose_columns(column_ids), ("number", "name"))
+    columns = mark_bold_columns(
+        add_player_status(context, text_table).choose_columns(column_ids), ("number", "name")
+    )
     return make_list_section(context, division, text_table, columns)
 
 
@@ -50,7 +52,7 @@ BY_NAME = Report(
     partial(_make_player_section, order="name", column_ids=_BY_NAME),
     ReportGroup.EVENT,
     N_("For the wall: all players by name, with their number."),
-    scale=attrgetter("close_reading_sizes"),
+    scale=attrgetter("sizes_for_close_reading"),
 )
 BY_CLUB = Report(
     "players-by-club",
@@ -62,7 +64,7 @@ BY_CLUB = Report(
 
 def _make_check_in_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
-    table = sort_players(catalogue, context.index, division, "name")
+    table = make_sorted_player_table(catalogue, context.index, division, "name")
     columns = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
     tick_cells = tuple("[ × ]" if row.is_checked_in else "[    ]" for row in table.rows)
     tick_column = TextColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, tick_cells)
@@ -97,7 +99,10 @@ def _add_fee_totals(context: ReportContext, division: Division, columns: Iterabl
 
 
 def _make_fee_section(context: ReportContext, division: Division) -> Section:
-    catalogue, table = (context.catalogue, sort_players(context.catalogue, context.index, division, "name"))
+    catalogue, table = (
+        context.catalogue,
+        make_sorted_player_table(context.catalogue, context.index, division, "name"),
+    )
     column_ids = ("name", "number", "category", "status", "fee", "paid")
     if not has_fees_or_payments(context.index, division.id):
         table = replace(table, rows=())

@@ -89,7 +89,7 @@ def compute_report_fingerprint(
     return blake2b("\x1f".join(_list_fingerprint_texts(section, context)).encode(), digest_size=12).hexdigest()
 
 
-def find_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
+def find_shown_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
     """Return the number of the round that a report shows, or None if it shows no single round."""
     group = find_report(report_id).group
     if group is ReportGroup.ROUND:
@@ -97,7 +97,7 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
-def list_printouts_to_keep_current(index: TournamentIndex) -> tuple[Printout, ...]:
+def list_newest_watched_printouts(index: TournamentIndex) -> tuple[Printout, ...]:
     """Return the printout with the highest round number for each report.
 
     Omit reports after a round, such as standings, while results are missing.
@@ -115,7 +115,7 @@ def list_printouts_with_current_fingerprint(
     index: TournamentIndex, make_context: Callable[[Printout], ReportContext]
 ) -> Iterator[PrintoutWithCurrentFingerprint]:
     """Yield the printouts to keep up to date, with the current fingerprints of their reports."""
-    for row in list_printouts_to_keep_current(index):
+    for row in list_newest_watched_printouts(index):
         context = make_context(row)
         try:
             context.check_round_exists()
@@ -130,7 +130,7 @@ def list_printouts_with_current_fingerprint(
 def _make_printout_record(
     report_id: str, context: ReportContext, division: Division, division_id: DivisionId | None
 ) -> Printout:
-    number = find_round_number(report_id, context, division)
+    number = find_shown_round_number(report_id, context, division)
     language = context.catalogue.language
     results = find_report(report_id).results and _has_all_results(context.index, division, number)
     subject = (context.category, context.counting_members, "results" if results else None, context.season_date)
@@ -203,7 +203,7 @@ def make_round_without_results_warning(
     )
 
 
-def list_players_with_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
+def list_players_with_unprintable_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
     """Yield player names, each with the letters of name, club and team that no font has."""
     typeface = context.style.regular
     for division in context.divisions:

@@ -36,10 +36,10 @@ from tdapp.reports.report import (
     ReportContext,
     ReportGroup,
     add_player_status,
-    make_bold,
     make_list_section,
     make_notice_board_report,
     make_section,
+    mark_bold_columns,
     select_columns,
     wrap_column_texts,
 )
@@ -54,7 +54,7 @@ def _make_standings_section(context: ReportContext, division: Division) -> Secti
     column_ids = [column.id for column in text_table.columns]
     other_ids = [name for name in column_ids if name not in {*_FIRST_COLUMNS, "rating", "starts", "status"}]
     columns = add_player_status(context, text_table).choose_columns((*_FIRST_COLUMNS, *other_ids))
-    bold_columns = make_bold(columns, ("class_rank", "rank", "name", "wins"))
+    bold_columns = mark_bold_columns(columns, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
         context,
         division,
@@ -80,7 +80,7 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
         "the best {n} players of each team count",
         context.counting_members or 0,
     )
-    bold_columns = make_bold(columns, ("rank", "team", "wins", "team_points"))
+    bold_columns = mark_bold_columns(columns, ("rank", "team", "wins", "team_points"))
     counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.counting_members else ""
     return make_list_section(
@@ -99,7 +99,7 @@ TEAMS = make_notice_board_report(
 def _make_team_match_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
     text_table = list_team_matches(context.catalogue, context.index, division, after)
-    columns = make_bold(text_table.columns, ("round", "team_points"))
+    columns = mark_bold_columns(text_table.columns, ("round", "team_points"))
     return make_list_section(context, division, text_table, columns, has_continuation_rows=True)
 
 
@@ -134,7 +134,7 @@ def describe_shared_prize(catalogue: Catalogue, award: AwardedPrize) -> str:
     if not award.is_shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}
-    return catalogue.describe_award("shared", {**facts, "pool": catalogue.format_money(award.pool)})
+    return catalogue.describe_award_reason("shared", {**facts, "pool": catalogue.format_money(award.pool)})
 
 
 def _make_prize_section(context: ReportContext, division: Division) -> Section:
@@ -157,8 +157,10 @@ def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[
     )
     name = name_prize(catalogue, award.prize)
     if not award.winners:
-        return [(name, amount, catalogue.describe_award("vacant" if award.vacant else "nobody", {}), "", "")]
-    reasons = [catalogue.describe_award(winner.code, winner.facts) for winner in award.winners]
+        return [
+            (name, amount, catalogue.describe_award_reason("vacant" if award.vacant else "nobody", {}), "", "")
+        ]
+    reasons = [catalogue.describe_award_reason(winner.code, winner.facts) for winner in award.winners]
     reasons[0] = "; ".join(filter(None, (reasons[0], describe_shared_prize(catalogue, award))))
     shares = [catalogue.format_cell(ColumnKind.MONEY, winner.share) for winner in award.winners]
     names = [winner.player.name for winner in award.winners]
@@ -200,7 +202,9 @@ def _make_player_averages_section(context: ReportContext, division: Division) ->
     text_table = list_player_averages(
         context.catalogue, context.index, division, context.find_standings_round(division)
     )
-    return make_list_section(context, division, text_table, make_bold(text_table.columns, ("rank", "name")))
+    return make_list_section(
+        context, division, text_table, mark_bold_columns(text_table.columns, ("rank", "name"))
+    )
 
 
 AVERAGES = Report(

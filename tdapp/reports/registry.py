@@ -104,7 +104,7 @@ _DEFAULT_REPORT_SETS: Mapping[PrintingMoment, tuple[str, ...]] = {
 }
 
 
-def list_report_set(
+def list_report_choices(
     tournament: Tournament, moment: PrintingMoment, *, paper_size: str
 ) -> tuple[ReportChoice, ...]:
     choices = [

@@ -120,7 +120,7 @@ def make_notice_board_report(
         section,
         ReportGroup.AFTER,
         purpose,
-        scale=attrgetter("close_reading_sizes"),
+        scale=attrgetter("sizes_for_close_reading"),
         is_landscape=is_landscape,
         is_applicable=is_applicable,
     )
@@ -138,7 +138,7 @@ def select_columns(
 
     Long texts of the column with the id `wrapped_id` continue on further rows.
     """
-    columns = make_bold(make_list_columns(context.catalogue, table, column_ids), bold)
+    columns = mark_bold_columns(make_list_columns(context.catalogue, table, column_ids), bold)
     return (
         wrap_column_texts(columns, [column.heading for column in columns if column.id == wrapped_id])
         if wrapped_id
@@ -146,7 +146,7 @@ def select_columns(
     )
 
 
-def make_bold(columns: Iterable[TextColumn], bold_ids: Iterable[str]) -> list[TextColumn]:
+def mark_bold_columns(columns: Iterable[TextColumn], bold_ids: Iterable[str]) -> list[TextColumn]:
     wanted_ids = frozenset(bold_ids)
     return [replace(column, bold=column.id in wanted_ids) for column in columns]
 

@@ -13,8 +13,8 @@ from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.tables.seasons import (
     choose_season_value_column_kind,
-    list_shown_evenings,
-    list_shown_results,
+    list_newest_season_evenings,
+    list_season_points_at_evenings,
     make_member_evening_table,
     make_rating_list_table,
 )
@@ -26,10 +26,10 @@ from tdapp.reports.report import (
     Report,
     ReportContext,
     ReportGroup,
-    make_bold,
     make_list_section,
     make_notice_board_report,
     make_section,
+    mark_bold_columns,
     select_columns,
 )
 from tdapp.reports.sections import Section
@@ -58,17 +58,20 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
     text_table = list_season_table(catalogue, context.index, division, season, context.season_date)
-    columns = make_bold(text_table.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
+    columns = mark_bold_columns(text_table.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
     columns += _list_evening_columns(context, season)
     columns += text_table.choose_columns(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)
     return make_list_section(context, division, text_table, columns)
 
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[TextColumn]:
-    catalogue, evenings = context.catalogue, list_shown_evenings(context.index, season, context.season_date)
+    catalogue, evenings = (
+        context.catalogue,
+        list_newest_season_evenings(context.index, season, context.season_date),
+    )
     evenings = evenings[-_MAX_EVENINGS_IN_LARGE_TYPE:] if context.style.large else evenings
     lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
-    results = [list_shown_results(evenings, line) for line in lines]
+    results = [list_season_points_at_evenings(evenings, line) for line in lines]
     return [
         TextColumn(
             catalogue.format_short_date(evening.date, "Md") or evening.name,
@@ -106,7 +109,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     dates = [(catalogue.format_short_date(row.cell.evening.date, "yMMMd"),) for row in table.rows]
     headings = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
     columns = [
-        *make_bold(
+        *mark_bold_columns(
             make_columns_of_texts(members, ((catalogue.heading(name), kind) for name, kind in headings)),
             ("0", "1"),
         ),

@@ -137,7 +137,7 @@ class Typeface(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
-    def _cached_parts(self) -> dict[str, tuple[ShapedTextRun, ...]]:
+    def _cached_text_runs(self) -> dict[str, tuple[ShapedTextRun, ...]]:
         return {}
 
     def measure_width(self, text: str, size: float) -> float:
@@ -161,9 +161,9 @@ class Typeface(Struct, frozen=True, dict=True):
         return float(pdfmetrics.stringWidth(text, self.name, 1))
 
     def shape_text(self, text: str) -> tuple[ShapedTextRun, ...]:
-        if text not in self._cached_parts:
-            self._cached_parts[text] = tuple(_shape_line(text, self))
-        return self._cached_parts[text]
+        if text not in self._cached_text_runs:
+            self._cached_text_runs[text] = tuple(_shape_line(text, self))
+        return self._cached_text_runs[text]
 
 
 @cache
@@ -254,7 +254,7 @@ def _open_font(path: Path, typeface: Typeface, *, is_own_font: bool) -> Any:
 
 @cache
 def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
-    font = import_harfbuzz().Font(_open_face(path))
+    font = import_harfbuzz().Font(_open_font_face(path))
     axes = {axis.tag for axis in font.face.axis_infos}
     axis_values = {"wght": 700.0 if bold else 400.0, "wdth": _CONDENSED_WIDTH if condensed else 100.0}
     font.set_variations({name: value for name, value in axis_values.items() if name in axes})
@@ -302,12 +302,12 @@ def list_font_folders() -> Iterable[Path]:
 
 @cache
 def _read_letters_of_font(path: Path) -> Any:
-    face = _open_face(path)
+    face = _open_font_face(path)
     return import_harfbuzz().Set() if face is None or face.has_color_png else face.unicodes
 
 
 @cache
-def _open_face(path: Path) -> Any:
+def _open_font_face(path: Path) -> Any:
     try:
         return import_harfbuzz().Face(import_harfbuzz().Blob.from_file_path(str(path)))
     except (OSError, import_harfbuzz().HarfBuzzError):

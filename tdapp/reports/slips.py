@@ -11,7 +11,12 @@ from operator import itemgetter
 
 from tdapp.domain.entry_line import make_slip_qr_code_text
 from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, StartDecision
-from tdapp.domain.slip import can_players_enter_group_points, find_slip_code_secret, format_code, make_game_code
+from tdapp.domain.slip import (
+    can_players_enter_group_points,
+    find_slip_code_secret,
+    format_code_with_hyphen,
+    make_game_code,
+)
 from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupTableSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
@@ -78,7 +83,9 @@ def _paint_blank_slip(context: ReportContext, division_title: str, table: int, p
 
 
 def _draw_signatures(context: ReportContext, players: Sequence[int], pen: Pen, box: PageBox) -> None:
-    for position, (part, number) in enumerate(zip(box.split_columns(*[1] * len(players)), players, strict=True)):
+    for position, (part, number) in enumerate(
+        zip(box.split_into_columns(*[1] * len(players)), players, strict=True)
+    ):
         label = context.catalogue.text("Signature {player}", player=number)
         pen.draw_blank_field(label, PageBox(part.x + 6 * bool(position), box.y, part.width - 6, 30))
 
@@ -157,7 +164,7 @@ def _draw_stubs(
     """Draw a tear-off stub for each player at the bottom of a slip. Return the space above."""
     text, key = context.catalogue.text, find_slip_code_secret(context.index.tournament)
     box, top = PageBox(slip.x, slip.y, slip.width, _STUBS_HEIGHT), slip.y + _STUBS_HEIGHT - 10
-    parts = box.split_columns(*[1] * len(stubs))
+    parts = box.split_into_columns(*[1] * len(stubs))
     pen.canvas.setDash(2, 4)
     pen.draw_horizontal_line(box.x, top, box.right)
     for part in parts[1:] if key else ():
@@ -176,7 +183,7 @@ def _draw_stubs(
 
 
 def _draw_result_entry_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
-    label = context.catalogue.text("Code {code}", code=format_code(code))
+    label = context.catalogue.text("Code {code}", code=format_code_with_hyphen(code))
     pen.write_text(label, stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.server_url:
         side = min(_SEAT_CODE_SIZE, stub.width)
@@ -247,7 +254,7 @@ def _paint_scorecard(
     event_details = (division, context.index.tournament.event.name, text_table.legend)
     text_size = pen.style.subtitle_size
     pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
-    left, right = PageBox(box.x, box.y, box.width - 8, box.height).split_columns(3, 2)
+    left, right = PageBox(box.x, box.y, box.width - 8, box.height).split_into_columns(3, 2)
     right = PageBox(right.x + 8, right.y, right.width, right.height)
     base = box.top - 20 - text_size
     pen.write_text(" · ".join(filter(None, event_details)), left, base, text_size * 0.9)

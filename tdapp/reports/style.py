@@ -64,7 +64,7 @@ class PrintStyle(Struct, frozen=True):
         return _LARGE_SCALE if self.large else _WALL_SCALE
 
     @property
-    def close_reading_sizes(self) -> TypeScale:
+    def sizes_for_close_reading(self) -> TypeScale:
         """The type sizes for lists read from close by."""
         return _LARGE_SCALE if self.large else _BOARD_SCALE
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, write_square
+from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, format_square_notation
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.tiles import BLANK, TileSet, replace_lower_case_tile_with_blank
 from tdapp.scrabble.wordlist import spell_word_with_tiles
@@ -163,14 +163,15 @@ class Board(Struct, frozen=True):
         new_tiles: list[PlacedTile] = []
         if (row if is_down else column) + len(word) - 1 > SIZE:
             return WordPlacementOutcome(
-                None, (Issue("off-board", detail=write_square(WordStart(row, column, direction))),)
+                None, (Issue("off-board", detail=format_square_notation(WordStart(row, column, direction))),)
             )
         for step, written_square in enumerate(word):
             square = (row + step, column) if is_down else (row, column + step)
             if code := self._find_square_conflict_code(*square, written_square):
                 board_tile = self.get_tile(*square).upper() or None
                 return WordPlacementOutcome(
-                    None, (Issue(code, other=board_tile, detail=write_square(WordStart(*square, direction))),)
+                    None,
+                    (Issue(code, other=board_tile, detail=format_square_notation(WordStart(*square, direction))),),
                 )
             if not self.get_tile(*square):
                 new_tiles.append(PlacedTile(*square, written_square.tile))
@@ -205,7 +206,7 @@ class Board(Struct, frozen=True):
             earlier_tiles = {(tile_row, tile_column): tile for tile_row, tile_column, tile in tiles[:index]}
             occupying_tile = self.get_tile(row, column) or earlier_tiles.get((row, column))
             if occupying_tile:
-                detail = write_square(WordStart(row, column, placement.direction))
+                detail = format_square_notation(WordStart(row, column, placement.direction))
                 return (*violations, Issue("square-occupied", other=occupying_tile.upper(), detail=detail))
         violations += self._find_line_and_gap_violations(squares, placement.direction)
         if self.is_empty:
@@ -213,7 +214,7 @@ class Board(Struct, frozen=True):
                 violations.append(Issue("one-tile-first"))
             if (CENTRE, CENTRE) not in squares:
                 violations.append(Issue("centre-not-covered"))
-        elif not any(self._is_connected(*square) for square in squares):
+        elif not any(self._has_adjacent_tile(*square) for square in squares):
             violations.append(Issue("not-connected"))
         return tuple(violations)
 
@@ -229,7 +230,7 @@ class Board(Struct, frozen=True):
         }
         return [] if all(self.get_tile(*square) for square in line_squares - set(squares)) else [Issue("gap")]
 
-    def _is_connected(self, row: int, column: int) -> bool:
+    def _has_adjacent_tile(self, row: int, column: int) -> bool:
         neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
         return any(self.get_tile(*square) for square in neighbours)
 
@@ -300,7 +301,7 @@ def _read_formed_word(
     points, factor = 0, 1
     while tile := board.get_tile(row, column):
         premium = LAYOUT[row - 1][column - 1] if (row, column) in new_squares else ""
-        points += tileset.sum_values((tile,)) * _LETTER_PREMIUM.get(premium, 1)
+        points += tileset.sum_tile_values((tile,)) * _LETTER_PREMIUM.get(premium, 1)
         factor *= _WORD_PREMIUM.get(premium, 1)
         tiles.append(tile)
         row, column = row + row_step, column + column_step

@@ -69,7 +69,7 @@ _SQUARE_PATTERN = re.compile(
 
 
 @lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
-def read_square(text: str, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> WordStart:
+def parse_square_notation(text: str, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> WordStart:
     """Return the square and direction that a text such as `8H` means in the notation `convention`.
 
     A written direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number. A
@@ -94,7 +94,7 @@ def _read_direction(match: re.Match[str], convention: SquareNotation) -> Directi
     return Direction.ACROSS if is_row_first else Direction.DOWN
 
 
-def write_square(start: WordStart, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
+def format_square_notation(start: WordStart, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
     row, column = (start.column, start.row) if convention.has_lettered_rows else (start.row, start.column)
     letter, number = _COLUMNS[column - 1], str(row)
     if not convention.is_direction_shown_by_order:

@@ -320,7 +320,7 @@ def write_gcg(game: GcgGame) -> bytes:
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):
         if number:
-            lines.append(_write_event(game, game.events[number - 1]))
+            lines.append(_format_gcg_event(game, game.events[number - 1]))
         for pragma in game.pragmas:
             if pragma.after == number:
                 first_line, *other_lines = pragma.text.split("\n")
@@ -332,7 +332,7 @@ def write_gcg(game: GcgGame) -> bytes:
     return text.encode()
 
 
-def _write_event(game: GcgGame, event: GcgEvent) -> str:
+def _format_gcg_event(game: GcgGame, event: GcgEvent) -> str:
     body = {
         GcgEventKind.PLAY: f"{event.at} {event.word}",
         GcgEventKind.WITHDRAWN: "--",

@@ -140,7 +140,7 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
 def _place_and_score_play(
     replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None
 ) -> tuple[int, Play | None]:
-    placement = _read_placement(replay, event)
+    placement = _read_turn_placement(replay, event)
     if placement is None:
         replay.is_board_unknown = True
         return event.points, None
@@ -169,12 +169,12 @@ def _has_later_play_by_same_player(replay: _GcgReplayState, event: GcgEvent) -> 
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 
 
-def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> TurnPlacement | None:
+def _read_turn_placement(replay: _GcgReplayState, event: GcgEvent) -> TurnPlacement | None:
     convention = (
         SquareNotation.LETTERED_ROWS if replay.game.has_lettered_board_rows else SquareNotation.NUMBERED_ROWS
     )
     try:
-        row, column, direction = coordinates.read_square(event.at, convention)
+        row, column, direction = coordinates.parse_square_notation(event.at, convention)
         squares = board.read_written_word(event.word, replay.tileset)
     except ScrabbleError as error:
         replay.add_issue(error.code, detail=error.detail)
@@ -202,7 +202,7 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
     tiles = _read_rack(replay, event.tiles)
     if tiles is None:
         return event.points
-    value = replay.tileset.sum_values(tiles)
+    value = replay.tileset.sum_tile_values(tiles)
     if event.kind is GcgEventKind.END_PENALTY:
         if Counter(rack) - Counter(tiles):
             replay.add_issue("racks-differ", detail=f"{event.rack} {event.tiles}")
@@ -222,14 +222,14 @@ def _check_unplayed_tiles(replay: _GcgReplayState, tiles: Sequence[str]) -> None
     remaining_tiles = replay.tileset.list_remaining_tiles(replay.board.tiles_on_board)
     is_rack_known = len(replay.game.players) == 2 and not replay.is_board_unknown  # noqa: PLR2004
     if is_rack_known and sorted(remaining_tiles) != sorted(tiles):
-        replay.add_issue("end-rack-differs", detail=replay.tileset.write_tiles(remaining_tiles[: RACK_SIZE + 1]))
+        replay.add_issue("end-rack-differs", detail=replay.tileset.format_tiles(remaining_tiles[: RACK_SIZE + 1]))
 
 
 def _read_rack(replay: _GcgReplayState, text: str) -> tuple[str, ...] | None:
     if not text:
         return None
     try:
-        return replay.tileset.read_tiles(text.rstrip("._"))  # signs of unknown tiles
+        return replay.tileset.parse_tile_text(text.rstrip("._"))  # signs of unknown tiles
     except ScrabbleError:
         replay.add_issue("rack-unreadable", detail=text)
         return None
@@ -331,15 +331,19 @@ def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: 
     if kind is TurnKind.EXCHANGE:
         return replace(turn, tiles=_count_exchanged_tiles(event.tiles, tileset))
     if kind is TurnKind.PLAY:
-        return replace(turn, at=_convert_to_numbered_rows(game, event.at), word=event.word, score=event.points)
+        return replace(
+            turn, at=_convert_square_to_numbered_rows(game, event.at), word=event.word, score=event.points
+        )
     return turn
 
 
-def _convert_to_numbered_rows(game: GcgGame, square: str) -> str:
+def _convert_square_to_numbered_rows(game: GcgGame, square: str) -> str:
     if not game.has_lettered_board_rows:
         return square
     try:
-        return coordinates.write_square(coordinates.read_square(square, SquareNotation.LETTERED_ROWS))
+        return coordinates.format_square_notation(
+            coordinates.parse_square_notation(square, SquareNotation.LETTERED_ROWS)
+        )
     except ScrabbleError:
         return square  # reported by the replay
 
@@ -348,7 +352,7 @@ def _count_exchanged_tiles(tiles: str, tileset: TileSet) -> int | None:
     if tiles.isdecimal():
         return int(tiles)
     try:
-        return len(tileset.read_tiles(tiles)) or None
+        return len(tileset.parse_tile_text(tiles)) or None
     except ScrabbleError:
         return None
 
@@ -427,7 +431,7 @@ def _make_turn_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[
         return []
     if turn.kind is TurnKind.EXCHANGE:
         return [replace(event, kind=GcgEventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
-    square = _write_square(turn)
+    square = _format_gcg_square(turn)
     has_square = line.play is not None or bool(square)
     if turn.kind is TurnKind.PLAY and not has_square:
         raise ScrabbleError("coordinate-missing", str(line.number))
@@ -436,8 +440,8 @@ def _make_turn_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[
     points = line.play.score if line.play else line.score
     play_event = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
-        main_square, word = _write_square_and_main_word(line.play, tileset)
-        rack_tiles = tileset.write_tiles(
+        main_square, word = _format_gcg_square_and_main_word(line.play, tileset)
+        rack_tiles = tileset.format_tiles(
             [replace_lower_case_tile_with_blank(tile.tile) for tile in line.play.placement.tiles]
         )
         play_event = replace(play_event, at=main_square, word=word, rack=event.rack or rack_tiles)
@@ -446,25 +450,27 @@ def _make_turn_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[
     return [play_event, replace(event, kind=GcgEventKind.WITHDRAWN, points=-points, rack=play_event.rack)]
 
 
-def _write_square(turn: Turn) -> str:
+def _format_gcg_square(turn: Turn) -> str:
     try:
-        start = coordinates.read_square(turn.at or "")
+        start = coordinates.parse_square_notation(turn.at or "")
     except ScrabbleError:
         return ""
-    return coordinates.write_square(start) if start.direction is not None else ""  # GCG needs the direction
+    return (
+        coordinates.format_square_notation(start) if start.direction is not None else ""
+    )  # GCG needs the direction
 
 
-def _write_square_and_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
+def _format_gcg_square_and_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     word = play.words[0]
     new_squares = {(row, column) for row, column, _ in play.placement.tiles}
     is_down = word.start.direction is coordinates.Direction.DOWN
     row, column, _ = word.start
     squares = [(row + is_down * step, column + (not is_down) * step) for step in range(len(word.tiles))]
     written_tiles = (
-        tileset.write_tiles((tile,)) if square in new_squares else "."
+        tileset.format_tiles((tile,)) if square in new_squares else "."
         for square, tile in zip(squares, word.tiles, strict=True)
     )
-    return coordinates.write_square(word.start), "".join(written_tiles)
+    return coordinates.format_square_notation(word.start), "".join(written_tiles)
 
 
 def _make_final_rack_events(sheet: Sheet, result: ReplayedSheet, tileset: TileSet) -> list[GcgEvent]:
@@ -473,7 +479,7 @@ def _make_final_rack_events(sheet: Sheet, result: ReplayedSheet, tileset: TileSe
     if sheet.ended is GameEnding.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
         last_player = plays[-1]
         value = result.rack_values[2 - last_player]
-        tiles = racks[2 - last_player] if racks else tileset.write_tiles(result.unplayed_tiles or ())
+        tiles = racks[2 - last_player] if racks else tileset.format_tiles(result.unplayed_tiles or ())
         return [GcgEvent(last_player, GcgEventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
     if sheet.ended in {None, GameEnding.OPEN}:
         return []

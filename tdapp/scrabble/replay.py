@@ -259,7 +259,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -
     if turn.at is None:
         return None
     try:
-        start = coordinates.read_square(turn.at)
+        start = coordinates.parse_square_notation(turn.at)
     except ScrabbleError as error:
         state.add_issue(error.code, detail=error.detail)
         return None
@@ -316,7 +316,7 @@ def _check_rack_has_tiles(state: _ReplayState, turn: Turn, play: Play) -> None:
 
 def _read_rack(state: _ReplayState, text: str) -> tuple[str, ...] | None:
     try:
-        return state.tileset.read_tiles("".join(text.split()))
+        return state.tileset.parse_tile_text("".join(text.split()))
     except ScrabbleError as error:
         state.add_issue("rack-unreadable", detail=error.detail)
         return None
@@ -327,8 +327,8 @@ def _check_racks_and_compute_values(state: _ReplayState) -> tuple[int | None, ..
     racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
         if rack is not None and len(rack) > RACK_SIZE:
-            state.add_issue("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write_tiles(rack))
-    rack_values = tuple(None if rack is None else tileset.sum_values(rack) for rack in racks)
+            state.add_issue("rack-too-long", len(rack), RACK_SIZE, detail=tileset.format_tiles(rack))
+    rack_values = tuple(None if rack is None else tileset.sum_tile_values(rack) for rack in racks)
     values: tuple[int | None, ...] = sheet.rack_values or rack_values or (None,) * len(sheet.players)
     if not state.is_board_known or state.board.is_empty:
         return values
@@ -364,7 +364,7 @@ def _compute_rack_values_after_going_out(
     _report_rack_difference(state, racks, values, unplayed_tiles)
     if players > 2:  # noqa: PLR2004 - only the sum of the other racks is known
         return values
-    value_of_rest = state.tileset.sum_values(unplayed_tiles)
+    value_of_rest = state.tileset.sum_tile_values(unplayed_tiles)
     computed_values = [0 if player == last_player else value_of_rest for player in range(1, players + 1)]
     return tuple(new if value is None else value for value, new in zip(values, computed_values, strict=True))
 
@@ -379,7 +379,7 @@ def _report_rack_difference(
     if len(known_values) < len(values):
         return
     rack_tiles = sorted(tile for rack in racks for tile in rack or ())
-    stated_value, computed_value = sum(known_values), state.tileset.sum_values(unplayed_tiles)
+    stated_value, computed_value = sum(known_values), state.tileset.sum_tile_values(unplayed_tiles)
     if stated_value != computed_value or (racks and rack_tiles != sorted(unplayed_tiles)):
-        tiles = state.tileset.write_tiles(unplayed_tiles)
+        tiles = state.tileset.format_tiles(unplayed_tiles)
         state.add_issue("rack-differs", stated_value, computed_value, detail=tiles)

@@ -371,7 +371,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     error are corrected.
     """
     if field is SheetField.FINAL:
-        turns = (*map(_copy_ruling_of_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
+        turns = (*map(_copy_ruling_if_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
         return replace(source, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT_FIELDS:
         return replace(sheet, **{field.value: getattr(source, field)})
@@ -379,21 +379,21 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     players = [row.player for row in sheet.turns[index:]]
     if players != [row.player for row in source.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=form_values)
-    old, new = sheet.turns[index], _copy_values_written_in_source(sheet.turns[index], source.turns[index])
+    old, new = sheet.turns[index], _merge_source_values_into_turn(sheet.turns[index], source.turns[index])
     later_turns = _copy_later_totals_with_same_error(sheet.turns[turn:], source.turns[turn:], old, new)
     form_values += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later_turns), other_form=form_values)
 
 
-def _copy_values_written_in_source(turn: Turn, source: Turn) -> Turn:
+def _merge_source_values_into_turn(turn: Turn, source: Turn) -> Turn:
     if turn.kind is not source.kind:
         return source
     values = {field.value: getattr(source, field) for field in _TURN_FIELDS}
     written_values = {name: value for name, value in values.items() if value is not None}
-    return _copy_ruling_of_same_word(replace(turn, **written_values), turn)
+    return _copy_ruling_if_same_word(replace(turn, **written_values), turn)
 
 
-def _copy_ruling_of_same_word(turn: Turn, source: Turn) -> Turn:
+def _copy_ruling_if_same_word(turn: Turn, source: Turn) -> Turn:
     source_word = _normalise_spacing_and_case(source.word)
     if turn.word is not None and _normalise_spacing_and_case(turn.word) != source_word:
         return replace(turn, ruling=None)

@@ -71,10 +71,10 @@ class TileSet(Struct, frozen=True, dict=True):
                 return position
         raise ScrabbleError("letter-unknown", tile)
 
-    def sum_values(self, tiles: Iterable[str]) -> int:
+    def sum_tile_values(self, tiles: Iterable[str]) -> int:
         return sum(map(self._values_by_tile.__getitem__, tiles))
 
-    def read_tiles(self, text: str) -> tuple[str, ...]:
+    def parse_tile_text(self, text: str) -> tuple[str, ...]:
         """Return the tiles of a text: `a` is a blank played as A, `?` an unplayed blank, `[IJ]` one tile."""
         text = unicodedata.normalize("NFC", text)
         tiles: list[str] = []
@@ -97,9 +97,9 @@ class TileSet(Struct, frozen=True, dict=True):
                 return tile, start + length
         raise ScrabbleError("letter-unknown", text[start])
 
-    def write_tiles(self, tiles: Sequence[str]) -> str:
+    def format_tiles(self, tiles: Sequence[str]) -> str:
         text = "".join(tiles)
-        if self._longest_tile_length == 1 or self.read_tiles(text) == tuple(tiles):
+        if self._longest_tile_length == 1 or self.parse_tile_text(text) == tuple(tiles):
             return text
         return "".join(f"[{tile}]" for tile in tiles)
 
@@ -204,11 +204,11 @@ def judge_starting_draw(
             raise ScrabbleError("draw-superfluous")
         if tuple(sorted(draw)) != outcome.redrawing_players:
             raise ScrabbleError("draw-players", ", ".join(map(str, outcome.redrawing_players)))
-        outcome = _judge_draw(draw, tileset, blank=blank, all_draw_again=all_draw_again)
+        outcome = _judge_drawn_tiles(draw, tileset, blank=blank, all_draw_again=all_draw_again)
     return outcome
 
 
-def _judge_draw(
+def _judge_drawn_tiles(
     draw: Mapping[int, str], tileset: TileSet, *, blank: StartingDrawBlankRule, all_draw_again: bool
 ) -> StartingDrawOutcome:
     players = tuple(sorted(draw))

@@ -42,7 +42,7 @@ _WITHDRAWN_MARK = "--"
 _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
-def read_turn_line(text: str, *, player: int, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> Turn:
+def parse_turn_line(text: str, *, player: int, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> Turn:
     """Return the turn that `text` describes. Convert its square from `convention` to NUMBERED_ROWS."""
     body, separator, contested = unicodedata.normalize("NFC", text).partition("~")
     tokens = _PHONY_MARK.sub(" ", body.translate(_DASHES)).split()
@@ -50,7 +50,7 @@ def read_turn_line(text: str, *, player: int, convention: SquareNotation = Squar
         raise ScrabbleError("turn-empty")
     turn, other_parts = _read_turn_kind_from_first_token(Turn(player, TurnKind.PLAY), tokens, convention)
     for token in other_parts:
-        turn = _read_token(turn, token)
+        turn = _add_token_to_turn(turn, token)
     if turn.word == _NO_WORD:
         turn = replace(turn, word=None)
     if turn.at and not turn.word:
@@ -77,12 +77,12 @@ def _read_turn_kind_from_first_token(
     if first_part.startswith("-") and first_part != _WITHDRAWN_MARK:
         return replace(turn, kind=TurnKind.EXCHANGE, tiles=_count_exchanged_tiles(first_part[1:])), other_parts
     if any(map(str.isdecimal, first_part)) and any(map(str.isalpha, first_part)):
-        square = coordinates.write_square(coordinates.read_square(first_part, convention))
+        square = coordinates.format_square_notation(coordinates.parse_square_notation(first_part, convention))
         return replace(turn, at=square), other_parts
     return turn, tokens
 
 
-def _read_token(turn: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
+def _add_token_to_turn(turn: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
     if _NUMBER.fullmatch(token) and turn.total is None:
         points = _read_points(token)
         return replace(turn, score=points) if turn.score is None else replace(turn, total=points)
@@ -138,9 +138,9 @@ def _write_blanks_in_lower_case(word: str) -> str:
     return blanks
 
 
-def write_turn_line(turn: Turn, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
+def format_turn_line(turn: Turn, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
     """Return a turn as a line of text. An unreadable square stays as it is."""
-    parts = [*_write_turn_parts(turn, convention), *_write_score_and_total(turn)]
+    parts = [*_format_turn_parts(turn, convention), *_format_score_and_total(turn)]
     if turn.confirmed:
         parts.append("!")
     if turn.ruling is Ruling.PHONY:
@@ -152,7 +152,7 @@ def write_turn_line(turn: Turn, convention: SquareNotation = SquareNotation.NUMB
     return " ".join(parts)
 
 
-def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
+def _format_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
     match turn.kind:
         case TurnKind.PASS:
             return ["-"]
@@ -172,7 +172,7 @@ def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
     return parts
 
 
-def _write_score_and_total(turn: Turn) -> list[str]:
+def _format_score_and_total(turn: Turn) -> list[str]:
     if turn.score is None:
         return [] if turn.total is None else [f"={turn.total}"]
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
@@ -180,7 +180,7 @@ def _write_score_and_total(turn: Turn) -> list[str]:
 
 def convert_square_notation(square: str, convention: SquareNotation) -> str:
     try:
-        return coordinates.write_square(coordinates.read_square(square), convention)
+        return coordinates.format_square_notation(coordinates.parse_square_notation(square), convention)
     except ScrabbleError:
         return square
 

@@ -213,7 +213,7 @@ def describe_unerased_copies(
     if address is not None:
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
-        yield from _describe_snapshots_from_sharing(desk, servers, catalogue)
+        yield from _describe_snapshots_taken_during_sharing(desk, servers, catalogue)
     if report_names := _join_names_of_printed_reports(desk.tournament, catalogue):
         yield text("Printouts and PDF files of these reports: {names}.", names=report_names)
     if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
@@ -224,7 +224,7 @@ def describe_unerased_copies(
     yield text("Copies of the file elsewhere (on USB sticks or in emails), exports, and pages read on phones.")
 
 
-def _describe_snapshots_from_sharing(
+def _describe_snapshots_taken_during_sharing(
     desk: Desk, servers: OwnDatabaseServers, catalogue: Catalogue
 ) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):

@@ -156,7 +156,7 @@ class CommandQueue:
         return self.error is None and bool(self._sent_work) and self.saving_delay >= STUCK_SECONDS
 
     @property
-    def has_running_discarded_step(self) -> bool:
+    def is_discarded_step_running(self) -> bool:
         """Whether a step that the user discarded is still running and could be saved."""
         return bool(self._discarded_work)
 
@@ -211,9 +211,9 @@ class CommandQueue:
         """
         self._desk = None
         self._update_poll_interval()
-        return self.detach_listener()
+        return self.detach_listener_and_return_stop_function()
 
-    def detach_listener(self) -> Callable[[], None]:
+    def detach_listener_and_return_stop_function(self) -> Callable[[], None]:
         """Stop using the listener. Return a function that stops its thread and waits until it ends."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
@@ -293,9 +293,9 @@ class CommandQueue:
         if has_changed:
             self._on_change()
         for step in steps:
-            self.run_or_queue_step(replace(step, on_error=partial(self._store_late_refusal, step)))
+            self.run_or_queue_step(replace(step, on_error=partial(self._store_refused_step, step)))
 
-    def _store_late_refusal(self, step: QueuedStep, error: Exception) -> None:
+    def _store_refused_step(self, step: QueuedStep, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
         self.refused_steps.append(RefusedQueuedStep(step, error))
@@ -413,7 +413,7 @@ def _read_store_changes_and_check_access(
     if desk.store.address is not None:
         restart_server(desk.store.address)
     desk.store.refuse_replaced_file()
-    desk.read_store_changes()
+    desk.apply_changes_of_other_computers()
     if check_lock:
         desk.store.refuse_locked_tournament()
 

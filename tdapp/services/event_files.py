@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.commands.event_copies import find_refreshable_events
+from tdapp.domain.commands.event_copies import list_copied_events_to_refresh
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import CommandError, InputError
@@ -74,7 +74,7 @@ def read_event_files(
             for item in event_copies
         ]
         for copy, text in zip(copies, (item.date for item in event_copies), strict=True):
-            older = find_refreshable_events(known_events, copy, copies)
+            older = list_copied_events_to_refresh(known_events, copy, copies)
             earlier_event = older[0] if len(older) == 1 else copy
             events.append(replace(copy, name=earlier_event.name, date=copy.date or earlier_event.date))
             left_out += (

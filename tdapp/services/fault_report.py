@@ -72,7 +72,7 @@ def make_exception_fault(error: BaseException) -> CaughtFault:
     return CaughtFault(tuple(map(_make_chained_exception, chain)), frozenset(code))
 
 
-def make_message_fault(kind: str, message: str) -> CaughtFault:
+def make_fault_from_message(kind: str, message: str) -> CaughtFault:
     frames = tuple(_format_frame(frame) for frame in traceback.extract_stack()[:-2])
     return CaughtFault((ChainedException(frames, kind, message),))
 

@@ -68,7 +68,7 @@ class FeaturedTableService:
     ) -> None:
         """Store the callbacks.
 
-        `call_after` gets a time in milliseconds. After this time, it must call `publish_due_states`.
+        `call_after` gets a time in milliseconds. After this time, it must call `publish_due_game_states`.
         """
         self._open = tournament
         self._notify, self._call_after = on_change, call_after
@@ -92,7 +92,7 @@ class FeaturedTableService:
         )
         self._load_featured_game()
 
-    def follow_game_after_change(self, diff: Diff) -> None:
+    def update_featured_game(self, diff: Diff) -> None:
         """Follow the newest game at the featured table. If `diff` changes this game, record its new state."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
@@ -126,7 +126,7 @@ class FeaturedTableService:
             tournament.library,
         )
 
-    def publish_due_states(self) -> None:
+    def publish_due_game_states(self) -> None:
         """Call `on_change`, so that turns whose delay has ended become public. Schedule the next call."""
         self._notify_and_schedule_next_state()
 
@@ -190,7 +190,7 @@ def remove_delayed_turns_and_results(
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(
-        featured.find_public_validity_wordlist_id(tournament, states[0].game)
+        featured.find_wordlist_id_if_validity_is_public(tournament, states[0].game)
     ) as wordlist:
         game = find_featured_game(make_public_view(tournament), states[0], tilesets=tilesets, wordlist=wordlist)
     return replace_results_with_public_ones(tournament, states), game

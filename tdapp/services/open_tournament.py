@@ -174,7 +174,7 @@ class OpenTournament(OpenDesk):
             erase_personal_data,
             self.desk,
             players,
-            pseudonym_word=self.pseudonym_word,
+            pseudonym_prefix=self.pseudonym_prefix,
             delete_snapshots=delete_snapshots,
         )
         self.queue.run_work_without_retry(
@@ -187,7 +187,7 @@ class OpenTournament(OpenDesk):
         )
 
     @property
-    def pseudonym_word(self) -> str:
+    def pseudonym_prefix(self) -> str:
         """The translated word "Player", for pseudonyms of erased players."""
         return self.catalogue.text("Player")
 
@@ -334,13 +334,13 @@ class OpenTournament(OpenDesk):
         if address is not None and self.servers.find_own_server(address) is not None:
             on_success, on_error = (
                 partial(self._switch_to_shared_desk, desk),
-                partial(self._open_read_only_tournament_of_desk, desk),
+                partial(self._open_old_file_of_moved_tournament, desk),
             )
             self.run_on_desk_thread(
                 partial(self.servers.open_shared_tournament, address), on_success=on_success, on_error=on_error
             )
         elif address is not None:
-            self._open_read_only_tournament_of_desk(desk)
+            self._open_old_file_of_moved_tournament(desk)
         else:
             self.open_tournament_of_desk(desk)
 
@@ -349,7 +349,7 @@ class OpenTournament(OpenDesk):
         self.open_tournament_of_desk(shared_desk)
         self.show_message(self.catalogue.text("Shared from this computer."))
 
-    def _open_read_only_tournament_of_desk(self, desk: Desk, error: Exception | None = None) -> None:
+    def _open_old_file_of_moved_tournament(self, desk: Desk, error: Exception | None = None) -> None:
         self.open_tournament_of_desk(desk)
         if error is not None:
             self._show_or_raise_error(error)
@@ -368,10 +368,10 @@ class OpenTournament(OpenDesk):
 
 
 def erase_personal_data(
-    desk: Desk, players: Collection[PlayerId] | None, *, pseudonym_word: str, delete_snapshots: bool
+    desk: Desk, players: Collection[PlayerId] | None, *, pseudonym_prefix: str, delete_snapshots: bool
 ) -> int:
     """Erase personal data for good. Return the number of deleted snapshots."""
-    pseudonyms = desk.erase_personal_data(players, pseudonym_word=pseudonym_word)
+    pseudonyms = desk.erase_personal_data(players, pseudonym_prefix=pseudonym_prefix)
     return desk.delete_snapshots_with_players(pseudonyms) if delete_snapshots else 0
 
 
@@ -381,7 +381,7 @@ def _save_and_open_copy(desk: Desk, target: Path) -> Desk:
     If the store cannot be read, write the tournament from memory, without its history.
     """
     try:
-        desk.read_store_changes()
+        desk.apply_changes_of_other_computers()
         desk.store.copy_to_file(target)
     except StorageError:
         Store.create(target, desk.tournament, program=__version__).close()

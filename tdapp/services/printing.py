@@ -28,7 +28,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import BackgroundTask, ignore_values
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import list_printable_short_words
+from tdapp.storage.lexicon_search import map_printable_short_words_by_length
 
 if TYPE_CHECKING:
     from tdapp import reports
@@ -151,7 +151,9 @@ class PrintService(Struct, frozen=True):
             )
             sections = zip(chain.from_iterable(printouts), chain.from_iterable(pages), strict=True)
             missing = dict(
-                chain.from_iterable(printed.list_players_with_missing_letters(context) for _, context in contexts)
+                chain.from_iterable(
+                    printed.list_players_with_unprintable_letters(context) for _, context in contexts
+                )
             )
             return ReportsPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
@@ -195,7 +197,7 @@ class PrintService(Struct, frozen=True):
             wordlists=wordlists,
             tilesets=self.resources.tilesets, columns=request.columns, server_url=self.venue_url,
             short_words={
-                key: list_printable_short_words(lexicon)
+                key: map_printable_short_words_by_length(lexicon)
                 for key, lexicon in wordlists.items()
                 if request.report == _WORD_LISTING
             },
@@ -340,11 +342,13 @@ class PrintoutWatch:
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
         """Record printouts. Do nothing unless this is the director's computer."""
-        self._run_without_messages_if_writable(partial(commands.note_printouts, printouts=tuple(printouts)))
+        self._run_command_quietly_if_writable(partial(commands.note_printouts, printouts=tuple(printouts)))
 
-    def undo_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:
+    def remove_records_of_failed_print(
+        self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]
+    ) -> None:
         """Remove the records of a failed print, and restore the `earlier_printouts` that they replaced."""
-        self._run_without_messages_if_writable(
+        self._run_command_quietly_if_writable(
             partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(earlier_printouts))
         )
 
@@ -359,7 +363,7 @@ class PrintoutWatch:
     def mark_reprint_as_unneeded(self, copies: Sequence[PrintoutWithCurrentFingerprint]) -> None:
         """Record that stale printouts need no reprint, unless their reports change again."""
         waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
-        self._run_without_messages_if_writable(partial(commands.waive_printouts, printouts=waived))
+        self._run_command_quietly_if_writable(partial(commands.waive_printouts, printouts=waived))
 
     def check_printouts_in_background(self) -> None:
         tournament = self._open
@@ -373,7 +377,7 @@ class PrintoutWatch:
             call, on_success=partial(self._set_watched_printouts, tournament.index)
         )
 
-    def _run_without_messages_if_writable(self, command: partial[Tournament]) -> None:
+    def _run_command_quietly_if_writable(self, command: partial[Tournament]) -> None:
         if not self._open.is_read_only_or_not_director:
             self._open.do(
                 command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True

@@ -54,7 +54,7 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     return count
 
 
-def choose_replaceable_folder(folder: Path, subfolder: str) -> Path:
+def choose_folder_or_subfolder(folder: Path, subfolder: str) -> Path:
     """Return `folder`, or its subfolder `subfolder` if `folder` contains files of another program."""
     return folder / subfolder if _has_other_files(folder) else folder
 

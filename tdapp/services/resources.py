@@ -40,7 +40,7 @@ class Resources:
 
         return read_rulebook_references(self.folder / "rulesets")
 
-    def get_preset(self, preset_id: str) -> RuleSet:
+    def get_bundled_ruleset(self, preset_id: str) -> RuleSet:
         """Return a bundled rule set. For an unknown id, raise UserError with the known ids."""
         if preset_id not in self.presets:
             raise UserError("no-such-ruleset", ruleset=preset_id, known=", ".join(self.presets))
@@ -84,9 +84,9 @@ class Resources:
     @property
     def practice_lists(self) -> tuple[PracticeWordList, ...]:
         """The practice word lists bundled with the program or installed as Debian packages."""
-        from tdapp.exchange.wordlist import find_practice_lists
+        from tdapp.exchange.wordlist import list_practice_word_lists
 
-        return find_practice_lists(self.folder / "lexicons")
+        return list_practice_word_lists(self.folder / "lexicons")
 
     @property
     def bundled_practice_lists(self) -> tuple[PracticeWordList, ...]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
-from tdapp.storage.address import format_password_like_login_card
+from tdapp.storage.address import normalise_typed_password
 from tdapp.storage.cluster import Cluster, PostgresPrograms
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ def call_and_retry_with_formatted_password(call: Callable[[Address], T], address
         return call(address)
     except StorageError as error:
         password = address.parts.password
-        normalised_password = format_password_like_login_card(password)
+        normalised_password = normalise_typed_password(password)
         if error.code != "server-password" or normalised_password == password:
             raise
     return call(address.replace_parts(password=normalised_password))

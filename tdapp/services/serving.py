@@ -24,7 +24,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, read_positive_number, save_struct
 from tdapp.storage.library import WordListLibrary
 from tdapp.web import PORT
-from tdapp.web.desk_access import BrowserDeskState, DeskAccess, RefusedDelayedLine
+from tdapp.web.desk_access import BrowserDeskState, DeskAccess, RefusedQueuedLine
 
 if TYPE_CHECKING:
     from tdapp.web.server import WebServer
@@ -157,14 +157,14 @@ class ServingService:
 
     def problems(self) -> tuple[Problem, ...]:
         """Return a problem for each input line that a helper sent from a browser and the tournament refused."""
-        return tuple(map(_make_refusal_problem, self.access.refused_lines))
+        return tuple(map(_make_refused_line_problem, self.access.refused_lines))
 
-    def drop_refused_line(self, problem: Problem) -> None:
-        self.access.drop_refused_lines(
-            *(line.key for line in self.access.refused_lines if _make_refusal_problem(line) == problem)
+    def remove_refused_line(self, problem: Problem) -> None:
+        self.access.remove_refused_lines_by_key(
+            *(line.key for line in self.access.refused_lines if _make_refused_line_problem(line) == problem)
         )
 
-    def show_changed_tournament(self, _diff: Diff) -> None:
+    def send_changed_tournament(self, _diff: Diff) -> None:
         if self._server is not None and self._open.is_open:
             self._server.show_tournament(self._open.tournament)
 
@@ -197,7 +197,7 @@ def make_web_server(
     - `typing` saves turns that a typist enters at the featured table (None: not allowed).
     - `certificates` is a folder for encrypted connections (None: not encrypted).
     """
-    from tdapp.web.overlays import make_context_without_word_list  # noqa: PLC0415
+    from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415
     from tdapp.web.server import WebServer  # noqa: PLC0415 - most commands need no server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
@@ -209,11 +209,11 @@ def make_web_server(
         language=language,
         write=submit and (lambda command: submit(partial(station.run_command, command))),
         typing=typing and (lambda command: typing(partial(typist.run_command, command, "enter-sheet"))),
-        word_lists=library.open_edition_if_available if library else make_context_without_word_list,
+        word_lists=library.open_edition_if_available if library else open_no_word_list,
         certificates=certificates,
     )
 
 
-def _make_refusal_problem(line: RefusedDelayedLine) -> Problem:
+def _make_refused_line_problem(line: RefusedQueuedLine) -> Problem:
     facts = MappingProxyType({"step": f"{line.station}: {line.line}", "why": line.why})
     return Problem("step-refused", facts, "rounds", key=f"{line.game} {line.points}".strip())

@@ -78,7 +78,7 @@ class SharingService:
         address, cluster = self._open.address, self.find_own_server()
         if cluster is not None:
             return str(cluster.make_network_address(login))
-        return address.replace_login(login) if address is not None else ""
+        return address.format_with_login(login) if address is not None else ""
 
     def get_password_if_known(self, login: str) -> str:
         return self._passwords.get(self.get_station_address(login), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain.model import Stage
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import jury, players
 from tdapp.domain.tables.players import PlayersByPresence
 from tdapp.services.open_tournament import OpenTournament
@@ -24,7 +24,7 @@ def group_players_at_check_in(tournament: OpenTournament) -> PlayersByPresence:
 def list_selected_division_knockouts(tournament: OpenTournament) -> tuple[Stage, ...]:
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
-    return tuple(stage for stage in stages if get_system(stage).is_knockout)
+    return tuple(stage for stage in stages if get_pairing_system(stage).is_knockout)
 
 
 def is_evening_division_selected(tournament: OpenTournament) -> bool:

@@ -344,7 +344,7 @@ def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: R
     return (*warnings, text("These rules do not allow such words: import the list again without them."))
 
 
-def describe_missing_compounds(catalogue: Catalogue, word_list: ParsedWordList) -> str:
+def describe_unlisted_compounds(catalogue: Catalogue, word_list: ParsedWordList) -> str:
     if not word_list.compounds:
         return ""
     return catalogue.plural(

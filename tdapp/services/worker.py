@@ -146,7 +146,9 @@ class Worker:
         self._job.posted = calls
         try:
             return partial(
-                _deliver_posted_calls, calls, run_call_and_return_result_callback(call, on_success, on_error)
+                _run_posted_calls_and_outcome,
+                calls,
+                run_call_and_return_result_callback(call, on_success, on_error),
             )
         finally:
             self._job.posted = None
@@ -168,7 +170,7 @@ class Worker:
             on_stop()
 
 
-def _deliver_posted_calls(calls: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+def _run_posted_calls_and_outcome(calls: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
     try:
         for call in calls:
             call()

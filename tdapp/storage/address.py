@@ -74,7 +74,7 @@ class Address(Struct, frozen=True):
     def __repr__(self) -> str:
         return f"Address({str(self)!r})"
 
-    def replace_login(self, login: str) -> str:
+    def format_with_login(self, login: str) -> str:
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return (
@@ -120,7 +120,7 @@ class Address(Struct, frozen=True):
         )
 
     @property
-    def host_of_portless_url(self) -> str:
+    def host_if_url_has_no_port(self) -> str:
         parts = urlsplit(self.secret)
         return parts.hostname or "" if parts.port is None else ""
 
@@ -150,7 +150,7 @@ def make_password() -> str:
     )
 
 
-def format_password_like_login_card(text: str) -> str:
+def normalise_typed_password(text: str) -> str:
     """Convert a typed password to the form "abcd-efgh-jkmn". If this is impossible, return `text` unchanged."""
     characters = "".join(character for character in text.casefold() if character.isalnum())
     if len(characters) != _GROUP_LENGTH * _GROUP_COUNT or not set(characters) <= set(_CHARACTERS):

@@ -147,7 +147,7 @@ def _find_rows_unlike_journal(
 ) -> Iterator[tuple[str, str]]:
     journal_rows: dict[tuple[str, str], Row | None] = {}
     for line in rows.read_journal_columns(connection, rows.ENTRY):
-        journal_rows.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})
+        journal_rows.update({(item.kind, item.id): item.after for item in rows.decode_journal_entry(line).changes})
     for key, row in journal_rows.items():
         if stored_rows.get(key) != row:
             yield key

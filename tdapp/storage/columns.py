@@ -102,7 +102,7 @@ def _make_enum_column_type(choices: type[Enum]) -> ColumnType:
     return ColumnType(encode=attrgetter("value"), decode=members.__getitem__)
 
 
-def _make_nested_column_type(hint: Any) -> ColumnType:
+def _make_json_column_type(hint: Any) -> ColumnType:
     decode = make_decoder(hint)
     return ColumnType(
         encode=lambda value: encode_json(convert_to_builtins(value)), decode=lambda text: decode(json_decode(text))
@@ -113,11 +113,11 @@ def encode_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _decode_reasons(texts: Sequence[str]) -> list[PairingReason]:
+def _decode_pairing_reasons(texts: Sequence[str]) -> list[PairingReason]:
     return json_decode(f"[{','.join(texts)}]", type=list[PairingReason])
 
 
-_REASON = replace(_make_nested_column_type(PairingReason), decode_all=_decode_reasons)
+_REASON = replace(_make_json_column_type(PairingReason), decode_all=_decode_pairing_reasons)
 _FRACTION = ColumnType(encode=str, decode=Fraction)
 _COLUMN_TYPES: Mapping[Any, ColumnType] = {
     str: TEXT,
@@ -132,7 +132,7 @@ def _choose_column_type(hint: Any) -> ColumnType:
     hint = strip_new_type(hint)
     if is_enum(hint):
         return _make_enum_column_type(hint)
-    return _COLUMN_TYPES.get(hint) or _make_nested_column_type(hint)
+    return _COLUMN_TYPES.get(hint) or _make_json_column_type(hint)
 
 
 def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:

@@ -222,7 +222,7 @@ class FileStorage:
             refuse_damaged_file(copy, target)
         finally:
             copy.close()
-        sync_file(target)
+        flush_file_to_disk(target)
 
     def _raise_if_locked(self, status: int, _remaining: int, _total: int) -> None:
         # the driver alone would try again without end
@@ -238,7 +238,7 @@ def refuse_damaged_file(connection: sqlite3.Connection, path: Path) -> None:
         raise StorageError("snapshot-damaged", path=str(path))
 
 
-def sync_file(path: Path) -> None:
+def flush_file_to_disk(path: Path) -> None:
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
@@ -246,7 +246,7 @@ def sync_file(path: Path) -> None:
         os.close(handle)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder_to_disk(folder: Path) -> None:
     with suppress(PermissionError):  # on Windows, or without permission to read the folder
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -109,7 +109,7 @@ def refuse_unreadable_file(path: Path) -> None:
         raise StorageError("file-empty", path=str(path))
 
 
-def find_write_obstacle(path: Path) -> str:
+def find_write_error_code(path: Path) -> str:
     """Return the reason why a file cannot be written ("read-only", "folder-read-only"), or ""."""
     if os.access(path, os.F_OK) and not os.access(path, os.W_OK):
         return "read-only"
@@ -125,7 +125,7 @@ def roll_back_interrupted_change(path: Path, *, timeout: float) -> None:
     wal = _is_in_wal_mode(path)
     if not (wal or Path(f"{path}-journal").exists()):
         return
-    if find_write_obstacle(path):
+    if find_write_error_code(path):
         if wal:
             raise StorageError("file-in-wal", path=str(path))
         return

@@ -102,7 +102,7 @@ def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, limit: int = MOST) 
     return _make_search_result(lexicon.query_rows(_FIND_MATCHES, clean_pattern, limit + 1), limit)
 
 
-def list_printable_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
+def map_printable_short_words_by_length(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """Return the words of two and three letters, by length.
 
     Raises CommandError "letters-not-allowed" if the publisher has not allowed printing.

@@ -93,7 +93,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
     """
     _run_ignoring_errors(
         connection,
-        _make_revoke_statement(f"{rights} ON {_make_grant_target_of_current_database(connection)}", "PUBLIC"),
+        _make_revoke_statement(f"{rights} ON {_format_current_database_for_grant(connection)}", "PUBLIC"),
     )
     _run_ignoring_errors(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
     _run_ignoring_errors(connection, read_sql_script("close_functions.sql"))
@@ -144,7 +144,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None:
     """Give a login a role's rights. A display reads public views; other roles read tables and save steps."""
-    quoted_login, database = quote_name(login), _make_grant_target_of_current_database(connection)
+    quoted_login, database = quote_name(login), _format_current_database_for_grant(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
     statement = insert(STATIONS).values(login=login, role=role.value)
@@ -166,7 +166,7 @@ def revoke_rights(connection: Connection, login: str) -> None:
     quoted_login, schemas, database = (
         quote_name(login),
         f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
-        _make_grant_target_of_current_database(connection),
+        _format_current_database_for_grant(connection),
     )
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
@@ -197,7 +197,7 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
         connection.execute(DropSchema(name, cascade=True))
 
 
-def disable_unneeded_login(connection: Connection, login: str) -> bool:
+def disable_login_if_unused(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return True if it was locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
@@ -264,5 +264,5 @@ def _run_ignoring_errors(connection: Connection, statement: str | Executable) ->
             connection.execute(statement)
 
 
-def _make_grant_target_of_current_database(connection: Connection) -> str:
+def _format_current_database_for_grant(connection: Connection) -> str:
     return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

@@ -15,7 +15,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import find_inconsistent_rows
 from tdapp.storage.address import Address
 from tdapp.storage.file import FileStorage
-from tdapp.storage.file_opening import find_write_obstacle
+from tdapp.storage.file_opening import find_write_error_code
 from tdapp.storage.store import Store, connect_server
 
 
@@ -43,7 +43,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
 
     Do nothing if the tournament has already moved to this file.
     """
-    if old_store.new_location is not None and _is_later_copy_not_marked_as_moved(target, old_store):
+    if old_store.new_location is not None and _is_unmoved_later_copy(target, old_store):
         return
     refuse_unwritable_target(target)
     old_store.mark_as_moved(str(target.absolute()))
@@ -57,7 +57,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
 
 def refuse_unwritable_target(target: Path) -> None:
     folder = target.absolute().parent
-    if code := find_write_obstacle(target) if os.access(folder, os.F_OK) else "folder-missing":
+    if code := find_write_error_code(target) if os.access(folder, os.F_OK) else "folder-missing":
         raise StorageError(code, path=str(target))
 
 
@@ -78,7 +78,7 @@ def _is_earlier_copy(path: Path, store: Store) -> bool:
     return False
 
 
-def _is_later_copy_not_marked_as_moved(path: Path, store: Store) -> bool:
+def _is_unmoved_later_copy(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as target_store:
         return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False

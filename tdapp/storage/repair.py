@@ -28,7 +28,7 @@ from tdapp.domain.tournament import (
     apply_diff,
     compute_diff,
     find_inconsistent_rows,
-    get_kind,
+    get_row_kind,
 )
 from tdapp.storage import rows
 from tdapp.storage.address import Address
@@ -64,7 +64,7 @@ class ReadableTables(Struct, frozen=True):
         entries = []
         for line in self.lines[len(self.entries) :]:
             with suppress(DamagedValueError):
-                entries.append(rows.decode_entry(line[:-1]))
+                entries.append(rows.decode_journal_entry(line[:-1]))
         return entries
 
 
@@ -99,7 +99,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
 
 
 def _read_readable_tables(connection: Connection) -> ReadableTables:
-    read_safely = partial(_read_or_default, connection)
+    read_safely = partial(_run_query_or_return_default, connection)
     lines = [
         tuple(line) for line in read_safely(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())
     ]
@@ -119,7 +119,7 @@ def _read_readable_tables(connection: Connection) -> ReadableTables:
     )
 
 
-def _read_or_default(connection: Connection, work: Callable[[], Any], default: Any) -> Any:
+def _run_query_or_return_default(connection: Connection, work: Callable[[], Any], default: Any) -> Any:
     with suppress(DBAPIError), connection.begin_nested():
         return work()
     return default
@@ -132,7 +132,7 @@ def list_entries_before_damage(lines: Iterable[Line]) -> list[JournalEntry]:
         if (len(entries) + 1, latest_hash) != (values[0], stored_hash):
             break
         try:
-            entries.append(rows.decode_entry(values))
+            entries.append(rows.decode_journal_entry(values))
         except DamagedValueError:
             break
     return entries
@@ -155,7 +155,7 @@ def _find_restorable_revision(contents: ReadableTables, server_name: str) -> Res
 
 def rebuild_last_undamaged_tournament(contents: ReadableTables) -> Tournament:
     """Return the tournament after the last undamaged step."""
-    latest_rows: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in contents.rows}
+    latest_rows: dict[tuple[str, str], Row | None] = {(get_row_kind(row), row.id): row for row in contents.rows}
     for entry in reversed(contents.readable_entries_after_damage):
         latest_rows |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in contents.entries:
@@ -181,7 +181,7 @@ def _combine_copy_with_journal(contents: ReadableTables, copy: Path) -> Restorab
 
 def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
     checksum = UnorderedRowsChecksum()
-    rows.add_changes_to_checksum(checksum, (RowChange(get_kind(row), row.id, None, row) for row in table_rows))
+    rows.add_changes_to_checksum(checksum, (RowChange(get_row_kind(row), row.id, None, row) for row in table_rows))
     return str(checksum)
 
 

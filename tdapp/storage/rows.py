@@ -17,7 +17,7 @@ from msgspec.json import decode as json_decode
 
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import convert_to_builtins, make_decoder
-from tdapp.domain.tournament import KINDS, Diff, Row, RowChange, find_changed_fields, get_kind
+from tdapp.domain.tournament import KINDS, Diff, Row, RowChange, find_changed_fields, get_row_kind
 from tdapp.storage import statements
 from tdapp.storage.columns import COLUMNS, encode_json, list_column_names
 from tdapp.storage.statements import (
@@ -200,7 +200,7 @@ def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
 
 
 def _make_column_values(row: Row) -> dict[str, Any]:
-    codec = _make_row_codec(get_kind(row))
+    codec = _make_row_codec(get_row_kind(row))
     return dict(zip(codec.names, codec.encode(row), strict=True))
 
 
@@ -279,7 +279,7 @@ def decode_step(values: Sequence[Any]) -> Step:
         raise DamagedValueError(f"journal {values[0]}") from error
 
 
-def decode_entry(values: Sequence[Any]) -> JournalEntry:
+def decode_journal_entry(values: Sequence[Any]) -> JournalEntry:
     try:
         return JournalEntry(
             **_decode_step_fields(values), changes=_decode_changes(values[6]), digest="".join(values[7:])

@@ -37,7 +37,7 @@ from tdapp.storage.rows import (
     DamagedValueError,
     compute_journal_hash,
     decode_and_check_row,
-    decode_entry,
+    decode_journal_entry,
     make_journal_line,
 )
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
@@ -143,7 +143,7 @@ def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     for *values, stored_hash in lines:
         with suppress(DamagedValueError, TypeError):
             if values[0] - 1 in hashes and compute_journal_hash(hashes[values[0] - 1], values) == stored_hash:
-                entries.append(decode_entry(values))
+                entries.append(decode_journal_entry(values))
     return entries
 
 

@@ -31,7 +31,7 @@ from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment_sta
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_column_names, make_tournament_secret
 from tdapp.storage.engine import StaleRevisionError
-from tdapp.storage.file import FileStorage, refuse_damaged_file, sync_file
+from tdapp.storage.file import FileStorage, flush_file_to_disk, refuse_damaged_file
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import StationLogin
 from tdapp.storage.rows import DamagedValueError
@@ -231,7 +231,7 @@ class ServerStorage:
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
-        host = Address(self._secret).host_of_portless_url
+        host = Address(self._secret).host_if_url_has_no_port
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:
@@ -422,7 +422,7 @@ class ServerStorage:
                 refuse_damaged_file(copy.connection, target)
         finally:
             copy.close()
-        sync_file(target)
+        flush_file_to_disk(target)
 
     def copy_from_file(self, source: FileStorage) -> None:
         def copy_file_tables(source_connection: ReadingConnection, connection: Connection) -> None:
@@ -479,7 +479,7 @@ class ServerStorage:
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                is_disposable = logins.disable_unneeded_login(connection, login)
+                is_disposable = logins.disable_login_if_unused(connection, login)
             with self._engine.begin() as connection:
                 is_disconnected = logins.end_sessions(connection, login, in_all_databases=is_disposable)
         if is_disposable:

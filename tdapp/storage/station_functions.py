@@ -112,7 +112,7 @@ def create_owner_tables_and_functions(connection: sa.Connection) -> None:
     for table, lines in (
         (_COMMANDS, _list_permitted_commands()),
         (_WRITABLE_FIELDS, _list_writable_fields()),
-        (_KINDS, map(_make_row_of_kinds_table, KINDS)),
+        (_KINDS, map(_make_kinds_table_row, KINDS)),
     ):
         names = table.columns.keys()
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
@@ -132,7 +132,7 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _make_row_of_kinds_table(row_kind: str) -> tuple[object, ...]:
+def _make_kinds_table_row(row_kind: str) -> tuple[object, ...]:
     """Return a row for table `tdapp_owner.kinds`: columns, types and SQL statements of the table `row_kind`."""
     columns, table = COLUMNS[row_kind], SERVER_TABLES[row_kind]
     new_values = {

@@ -28,7 +28,7 @@ from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import make_tournament_secret
 from tdapp.storage.engine import StaleRevisionError, StorageLocation
-from tdapp.storage.file import FileStorage, sync_folder
+from tdapp.storage.file import FileStorage, sync_folder_to_disk
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate_tables
 from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
@@ -113,7 +113,7 @@ class Store:
             store = cls(connect_server(path_or_address, timeout=timeout), read_only=read_only)
             return cls._check_and_migrate_opened_store(store, copy_before_migration, migrations)
         file_opening.refuse_unreadable_file(path_or_address)
-        write_obstacle = file_opening.find_write_obstacle(path_or_address)
+        write_obstacle = file_opening.find_write_error_code(path_or_address)
         read_only = read_only or bool(write_obstacle)
         location = FileStorage.open(
             path_or_address, read_only=read_only, timeout=timeout, newest_version=1 + len(migrations)
@@ -224,11 +224,11 @@ class Store:
         if self.location.is_file_replaced():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
-    def sync_folder(self) -> None:
+    def sync_folder_to_disk(self) -> None:
         """Sync the file's folder to disk (fsync), because SQLite commits by deleting a file in this folder."""
         if self.path is not None:
             with self.location.convert_errors():
-                sync_folder(self.path.absolute().parent)
+                sync_folder_to_disk(self.path.absolute().parent)
 
     def refuse_locked_tournament(self) -> None:
         with self.location.convert_errors():
@@ -334,7 +334,7 @@ class Store:
         return self._read_journal(rows.STEP, rows.decode_step, base_revision)
 
     def read_journal(self, base_revision: int = 0, limit: int | None = None) -> list[JournalEntry]:
-        return self._read_journal(rows.LINE, rows.decode_entry, base_revision, limit)
+        return self._read_journal(rows.LINE, rows.decode_journal_entry, base_revision, limit)
 
     def read_raw_journal_lines(self) -> list[tuple[Any, ...]]:
         return self._read_journal(rows.LINE, tuple)
@@ -392,7 +392,7 @@ class Store:
                 self.location.copy_to(part)
                 check_copy(part)
                 part.replace(target)
-                sync_folder(target.absolute().parent)
+                sync_folder_to_disk(target.absolute().parent)
         except BaseException:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -480,7 +480,9 @@ def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | 
     players: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", UnorderedRowsChecksum()))
     for values in rows.read_journal_columns(connection, rows.ENTRY):
         if '["players",' in values[-1]:
-            players += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
+            players += [
+                row for item in rows.decode_journal_entry(values).changes for row in (item.before, item.after)
+            ]
     return players
 
 

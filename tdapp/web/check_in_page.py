@@ -36,7 +36,7 @@ from tdapp.web.rate_limits import (
     set_device_cookie,
 )
 from tdapp.web.result_entry import PageNotice
-from tdapp.web.shown_tournament import CHECK_IN_PAGE, PERSONAL_PAGE, RequestServices, ShownTournament
+from tdapp.web.shown_tournament import CHECK_IN_PAGE, PERSONAL_PAGE, RequestHandlerServices, ShownTournament
 
 _MIN_COMMON_WORDS = 2  # words that a partial match must share
 
@@ -54,7 +54,7 @@ def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> t
         if words and words in {_split_name_words(player.name), _split_name_words(player.shown_as)}
     ]
     matches = matches or [
-        player for player in players if _is_longer_or_shorter_name(words, _split_name_words(player.name))
+        player for player in players if _is_one_name_part_of_other(words, _split_name_words(player.name))
     ]
     withdrawn_players = {row.player for row in tournament.absences.values() if row.last_round is None}
     matches = [player for player in matches if player.id not in withdrawn_players] or matches
@@ -67,7 +67,7 @@ def _split_name_words(name: str) -> frozenset[str]:
     return frozenset(normalise_name(name.replace("'", "").replace("’", "")).split())
 
 
-def _is_longer_or_shorter_name(words: frozenset[str], name: frozenset[str]) -> bool:
+def _is_one_name_part_of_other(words: frozenset[str], name: frozenset[str]) -> bool:
     return min(len(words), len(name)) >= _MIN_COMMON_WORDS and (words <= name or name <= words)
 
 
@@ -113,7 +113,7 @@ class CheckInPageState(Struct, frozen=True):
 class CheckInPageHandlers:
     """Request handlers of the check-in page."""
 
-    def __init__(self, services: RequestServices) -> None:
+    def __init__(self, services: RequestHandlerServices) -> None:
         self._services = services
         self._salt = secrets.token_hex(8)
         self._unknown_name_limit = RateLimiter(30, 60)
@@ -171,7 +171,7 @@ class CheckInPageHandlers:
                 request,
                 CheckInPageState(form, PageNotice(catalogue.describe_error(UserError("no-such-player")), "red")),
             )
-        if not (player.checked_in or form.tablet or self._count_check_in_and_return_if_allowed(request)):
+        if not (player.checked_in or form.tablet or self._count_and_check_sender_limits(request)):
             text = catalogue.text(
                 "Several people have checked in on this phone. Everyone else must go to the desk."
             )
@@ -200,7 +200,7 @@ class CheckInPageHandlers:
     def _identify_sender_device(self, request: Request) -> str:
         return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
-    def _count_check_in_and_return_if_allowed(self, request: Request) -> bool:
+    def _count_and_check_sender_limits(self, request: Request) -> bool:
         return self._phone_limit.count_and_check_limit(
             self._identify_sender_device(request)
         ) and self._address_limit.count_and_check_limit(get_client_address(request))

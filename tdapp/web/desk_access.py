@@ -51,7 +51,7 @@ class BrowserDeskState(Struct, frozen=True):
         return self.jury_pin if role is Role.JURY else self.entry_pin
 
 
-class RefusedDelayedLine(Struct, frozen=True):
+class RefusedQueuedLine(Struct, frozen=True):
     """A line from a helper's browser that waited for the server and was then refused.
 
     The director must look at it.
@@ -87,7 +87,7 @@ class DeskAccess:
         self._last_activity: dict[str, float] = {}
         self.change_count = 0  # when this rises, browser desks reload their page
         self.wrong_pins = 0
-        self.refused_lines: tuple[RefusedDelayedLine, ...] = ()
+        self.refused_lines: tuple[RefusedQueuedLine, ...] = ()
         self._removed_line_keys: set[str] = set()
 
     # --- director
@@ -165,21 +165,21 @@ class DeskAccess:
 
     # --- refused lines
 
-    def store_refused_line(self, line: RefusedDelayedLine) -> None:
+    def store_refused_line(self, line: RefusedQueuedLine) -> None:
         with self._lock:
             if line.key not in self._removed_line_keys:
                 other_lines = tuple(item for item in self.refused_lines if item.key != line.key)
                 self.refused_lines = (*other_lines, line)
         self._on_change()
 
-    def drop_refused_lines(self, *keys: str) -> None:
+    def remove_refused_lines_by_key(self, *keys: str) -> None:
         with self._lock:
             self.refused_lines = tuple(line for line in self.refused_lines if line.key not in keys)
             self._removed_line_keys.update(keys)
             self.change_count += 1
         self._on_change()
 
-    def drop_refused_lines_of_game(self, station: str, game: str) -> None:
+    def remove_refused_lines_of_game(self, station: str, game: str) -> None:
         """Delete the refused lines of one browser (`station`) for one game.
 
         Call this after saving a later line of the same browser and game.
@@ -188,7 +188,7 @@ class DeskAccess:
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]
         if keys:
-            self.drop_refused_lines(*keys)
+            self.remove_refused_lines_by_key(*keys)
 
     @property
     def removed_refused_line_keys(self) -> tuple[str, ...]:

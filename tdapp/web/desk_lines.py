@@ -32,7 +32,7 @@ from tdapp.i18n.jury_preview import (
     is_valid_judge_name,
     list_help_lines,
 )
-from tdapp.i18n.locales import fold_text, fold_text_with_respelled_umlauts
+from tdapp.i18n.locales import fold_text, make_search_text
 from tdapp.i18n.result_preview import (
     ResultEnterKeyAction,
     ResultLineReader,
@@ -311,7 +311,7 @@ class DeskLineReader:
                 "instead. Esc cancels."
             )
             return DeskLinePreview(
-                reader.make_question_about_player(question_row, entry.word),
+                reader.make_question_who_played_word(question_row, entry.word),
                 escape(answers),
                 "amber",
                 question_row.key,
@@ -369,7 +369,7 @@ class DeskLineReader:
             return
         words = fold_text(query).split()
         for row in rows:
-            parts = fold_text_with_respelled_umlauts(row.name).split()
+            parts = make_search_text(row.name).split()
             if all(any(part.startswith(word) for part in parts) for word in words):
                 yield row
 

@@ -29,7 +29,7 @@ from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reasons
-from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedDelayedLine
+from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedQueuedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
     MAX_LINE_LENGTH,
@@ -42,7 +42,7 @@ from tdapp.web.desk_lines import (
 from tdapp.web.desk_stations import DeskStations
 from tdapp.web.rate_limits import RateLimiter, get_client_address, parse_short_number_or_zero, read_form_strictly
 from tdapp.web.result_entry import PageNotice
-from tdapp.web.shown_tournament import RequestServices
+from tdapp.web.shown_tournament import RequestHandlerServices
 
 DESK = "desk"
 COOKIE = "desk"
@@ -69,7 +69,7 @@ class BrowserDeskServices:
 class DeskPageHandlers:
     """Request handlers for helpers' browsers. They answer 404 if `service` is None."""
 
-    def __init__(self, services: RequestServices) -> None:
+    def __init__(self, services: RequestHandlerServices) -> None:
         self._services = services
         self.service: BrowserDeskServices | None = None
         context = services.context
@@ -84,7 +84,7 @@ class DeskPageHandlers:
             Route(f"/{DESK}/later", self._preview_effects_on_later_rounds, methods=["POST"]),
             Route(f"/{DESK}/enter", self._enter_line, methods=["POST"]),
             Route(f"/{DESK}/undo", self._undo_step, methods=["POST"]),
-            Route(f"/{DESK}/keep", self._store_resent_refused_line, methods=["POST"]),
+            Route(f"/{DESK}/keep", self._store_refused_line, methods=["POST"]),
             Route(f"/{DESK}/drop", self._discard_refused_line, methods=["POST"]),
         )
 
@@ -131,7 +131,7 @@ class DeskPageHandlers:
     # --- lines
 
     async def _preview_line(self, request: Request) -> Response:
-        session = self._require_session_within_limit(request)
+        session = self._require_session_within_rate_limit(request)
         entry = replace(await self._read_line_in_allowed_view(request, session), key="")  # a preview saves nothing
         reader = self._get_desk_reader(request)
         reading = reader.preview_line(entry)
@@ -141,7 +141,7 @@ class DeskPageHandlers:
         }, headers=_NO_STORE)  # fmt: skip
 
     async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
-        session = self._require_session_within_limit(request)
+        session = self._require_session_within_rate_limit(request)
         entry = await self._read_line_in_allowed_view(request, session)
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
         correction, text = reader.preview_line(entry).correction, ""
@@ -154,7 +154,7 @@ class DeskPageHandlers:
 
     async def _enter_line(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_limit(request),
+            self._require_session_within_rate_limit(request),
             self._require_service_and_origin_header(request),
         )
         entry = await self._read_line_in_allowed_view(request, session)
@@ -166,7 +166,7 @@ class DeskPageHandlers:
 
     async def _undo_step(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_limit(request),
+            self._require_session_within_rate_limit(request),
             self._require_service_and_origin_header(request),
         )
         fields = await read_form_strictly(request, {"step"}, 10)
@@ -179,25 +179,25 @@ class DeskPageHandlers:
         )
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
-    async def _store_resent_refused_line(self, request: Request) -> Response:
+    async def _store_refused_line(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_limit(request),
+            self._require_session_within_rate_limit(request),
             self._require_service_and_origin_header(request),
         )
         fields = await read_form_strictly(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
             raise HTTPException(400)
-        desks.access.store_refused_line(RefusedDelayedLine(station=session.station_name, **fields))
+        desks.access.store_refused_line(RefusedQueuedLine(station=session.station_name, **fields))
         return JSONResponse({}, headers=_NO_STORE)
 
     async def _discard_refused_line(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_limit(request),
+            self._require_session_within_rate_limit(request),
             self._require_service_and_origin_header(request),
         )
         fields = await read_form_strictly(request, {"key"}, MAX_LINE_LENGTH)
-        keys = self._list_refused_line_keys_of_desk(session)
-        desks.access.drop_refused_lines(*(key for key in keys if key == fields.get("key")))
+        keys = self._list_keys_of_refused_lines(session)
+        desks.access.remove_refused_lines_by_key(*(key for key in keys if key == fields.get("key")))
         return JSONResponse({}, headers=_NO_STORE)
 
     async def _run_on_desk_thread(self, request: Request, call: Callable[[], T]) -> T:
@@ -227,7 +227,7 @@ class DeskPageHandlers:
             reader = self._readers[catalogue.language] = DeskLineReader(index, catalogue, self._tools)
         return reader
 
-    def _list_refused_line_keys_of_desk(self, session: DeskSession) -> list[str]:
+    def _list_keys_of_refused_lines(self, session: DeskSession) -> list[str]:
         lines = self.service.access.refused_lines if self.service else ()
         return [line.key for line in lines if line.station == session.station_name]
 
@@ -241,7 +241,7 @@ class DeskPageHandlers:
             raise HTTPException(403)
         return self.service
 
-    def _require_session_within_limit(self, request: Request) -> DeskSession:
+    def _require_session_within_rate_limit(self, request: Request) -> DeskSession:
         session = self.find_and_refresh_session(request)
         if session is None:
             raise HTTPException(403)
@@ -293,7 +293,7 @@ class DeskPageHandlers:
             "rounds": [row.number for row in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_input_help(item, view),
-            "kept": " ".join(self._list_refused_line_keys_of_desk(session)),
+            "kept": " ".join(self._list_keys_of_refused_lines(session)),
             "decided": " ".join(self.service.access.removed_refused_line_keys) if self.service else "",
             "content": make_desk_page_list(reader, catalogue, view, division, item),
         }

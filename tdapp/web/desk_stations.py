@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.result_preview import ResultEnterKeyAction
-from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedDelayedLine
+from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedQueuedLine
 from tdapp.web.desk_lines import DeskLinePreview, DeskLineReader, DeskLineRequest, DeskTilesetsAndWordLists
 from tdapp.web.result_entry import WebStation
 
@@ -68,7 +68,7 @@ class DeskStations:
         own_desk = station.get_updated_station_desk()
         if entry.key and (saved_step := _find_step_that_saved_line(own_desk, entry.key)) is not None:
             return _make_success_answer(own_desk, catalogue, saved_step, "")
-        seen_tournament = _rebuild_seen_tournament(own_desk, entry.seen)
+        seen_tournament = _rebuild_tournament_seen_by_helper(own_desk, entry.seen)
         reading = DeskLineReader(TournamentIndex(seen_tournament), catalogue, self._tools).preview_line(entry)
         if not reading.can_be_saved or reading.command is None:
             question = replace(
@@ -80,7 +80,7 @@ class DeskStations:
         except CommandError as error:
             return self._handle_refused_command(session, entry, error, own_desk, catalogue)
         station.update_main_desk_and_get_tournament()
-        self._access.drop_refused_lines_of_game(session.station_name, reading.game)
+        self._access.remove_refused_lines_of_game(session.station_name, reading.game)
         return _make_success_answer(
             own_desk, catalogue, own_desk.undoable_step if changes else None, reading.saved_text, reading.details
         )
@@ -152,7 +152,7 @@ class DeskStations:
     ) -> DeskAnswer:
         if entry.late and entry.key and answer.status != DONE_STATUS:
             self._access.store_refused_line(
-                RefusedDelayedLine(
+                RefusedQueuedLine(
                     entry.key,
                     session.station_name,
                     entry.line,
@@ -195,7 +195,7 @@ def _find_step_that_saved_line(own_desk: Desk, key: str) -> Step | None:
     return next((step for step in reversed(own_desk.history()) if step.facts.get(LINE_ID) == key), None)
 
 
-def _rebuild_seen_tournament(own_desk: Desk, revision: int) -> Tournament:
+def _rebuild_tournament_seen_by_helper(own_desk: Desk, revision: int) -> Tournament:
     current_revision = own_desk.tournament.head.revision
     if not 0 <= revision < current_revision:
         return own_desk.tournament

@@ -135,7 +135,7 @@ class ConnectionListener:
             if not protocol.is_connected:
                 self.remove_connection(protocol)
 
-    def add_silent_connection(self, connection: TimeoutProtocol) -> None:
+    def add_connection_without_request(self, connection: TimeoutProtocol) -> None:
         self._silent[connection] = asyncio.get_running_loop().time()
 
     def record_request(self, connection: TimeoutProtocol) -> None:

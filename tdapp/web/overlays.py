@@ -271,7 +271,7 @@ def list_overlay_names_urls_and_notes(catalogue: Catalogue, address: str) -> tup
 OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
 
 
-def make_context_without_word_list(_edition: str) -> AbstractContextManager[None]:
+def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
     """Ignore the edition. Return a context without a word list, so that words are not judged."""
     return nullcontext()
 

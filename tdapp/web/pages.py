@@ -378,7 +378,7 @@ class RequestHandlers:
         self.refuse_too_many_requests(request)
         slip, notice = self._find_slip_or_notice(request, form)
         if slip is not None:
-            notice = result_entry.describe_entry_state(
+            notice = result_entry.describe_result_or_sent_points(
                 self.state, slip, self.get_catalogue(request)
             ) or self._explain_closed_result_entry(request)
         return self._render_result_form(request, slip, form, notice)

@@ -222,7 +222,7 @@ async def _read_body_up_to_limit(request: Request) -> bytes:
 class ConnectionCounter(Protocol):
     """Counts the connections of a server."""
 
-    def add_silent_connection(self, connection: TimeoutProtocol) -> None: ...
+    def add_connection_without_request(self, connection: TimeoutProtocol) -> None: ...
 
     def record_request(self, connection: TimeoutProtocol) -> None: ...
 
@@ -238,7 +238,7 @@ class TimeoutProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.is_connected = True
-        self.counter.add_silent_connection(self)
+        self.counter.add_connection_without_request(self)
         self._last_cycle: object = None
         self._timer = self.loop.call_later(REQUEST_TIMEOUT, self._close_if_idle)
 

@@ -21,7 +21,7 @@ from tdapp.domain.slip import (
     SlipEntryPair,
     find_agreed_group_points,
     find_slip_entry_pair,
-    format_code,
+    format_code_with_hyphen,
     make_player_code,
     normalise_code,
 )
@@ -221,7 +221,9 @@ def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNo
     return PageNotice(f"{message} {text('Now another player at your table must enter the same result.')}", "amber")
 
 
-def describe_entry_state(state: ShownTournament, slip: AnySlip, catalogue: Catalogue) -> PageNotice | None:
+def describe_result_or_sent_points(
+    state: ShownTournament, slip: AnySlip, catalogue: Catalogue
+) -> PageNotice | None:
     """Return a notice about the result of a table, or about the points that its players have sent.
 
     Without a result, return None if the player of `slip` has sent nothing.
@@ -304,7 +306,7 @@ def make_result_form_template_values(
         "notice": notice,
         "seat": slip,
         "form": form,
-        "code": format_code(normalise_code(form.code))
+        "code": format_code_with_hyphen(normalise_code(form.code))
         if len(normalise_code(form.code)) == CODE_LENGTH
         else form.code,
         "asks_start": False,
@@ -368,7 +370,7 @@ class WebStation:
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
             self._own_desk.role = self._role
-        self._own_desk.read_store_changes()  # validate against the current value
+        self._own_desk.apply_changes_of_other_computers()  # validate against the current value
         return self._own_desk
 
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
@@ -380,5 +382,5 @@ class WebStation:
         return self.update_main_desk_and_get_tournament()
 
     def update_main_desk_and_get_tournament(self) -> Tournament:
-        self._desk.read_store_changes()
+        self._desk.apply_changes_of_other_computers()
         return self._desk.tournament

@@ -31,7 +31,7 @@ from tdapp.web.desk_lines import DeskTilesetsAndWordLists
 from tdapp.web.desk_pages import BrowserDeskServices, DeskThreadCallRunner
 from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, increase_and_get_connection_limit
-from tdapp.web.overlays import OpenWordList, make_context_without_word_list
+from tdapp.web.overlays import OpenWordList, open_no_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import MAX_HEADER_BYTES, TimeoutProtocol, list_own_host_names
 from tdapp.web.shown_tournament import SharedPageResources, WriteCommand
@@ -60,7 +60,7 @@ class WebServer:
         language: str,
         write: WriteCommand | None = None,
         typing: WriteCommand | None = None,
-        word_lists: OpenWordList = make_context_without_word_list,
+        word_lists: OpenWordList = open_no_word_list,
         clock: Callable[[], str] = get_utc_timestamp,
         certificates: Path | None = None,
     ) -> None:

@@ -19,7 +19,7 @@ from tdapp.domain.featured_game import FeaturedGameHistory, TimeStampedGameState
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.slip import map_game_codes, map_phone_codes_to_players, map_player_codes
+from tdapp.domain.slip import map_game_codes, map_phone_codes_to_players, map_player_codes_to_players
 from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
@@ -30,8 +30,8 @@ from tdapp.web.overlays import (
     FeaturedGameView,
     OpenWordList,
     OverlayUrlParameters,
-    make_context_without_word_list,
     make_featured_game_view,
+    open_no_word_list,
 )
 from tdapp.web.site import ASSETS, FEED, Site, Templates
 from tdapp.web.site_views import SiteLink
@@ -79,7 +79,7 @@ class SharedPageResources:
         *,
         can_players_enter: bool,
         tilesets: Mapping[str, TileSet] = MappingProxyType({}),
-        word_lists: OpenWordList = make_context_without_word_list,
+        word_lists: OpenWordList = open_no_word_list,
     ) -> None:
         self.catalogues, self.templates, self.can_players_enter = catalogues, templates, can_players_enter
         self.tilesets, self.word_lists = tilesets, word_lists
@@ -204,7 +204,9 @@ class ShownTournament:
         if self.featured is None or not self.newest_public_states:
             return None
         with self.word_lists(
-            self.featured.find_public_validity_wordlist_id(self.tournament, self.newest_public_states[0].game)
+            self.featured.find_wordlist_id_if_validity_is_public(
+                self.tournament, self.newest_public_states[0].game
+            )
         ) as wordlist:
             return find_featured_game(
                 self.public_tournament, self.newest_public_states[0], tilesets=self.tilesets, wordlist=wordlist
@@ -231,7 +233,7 @@ class ShownTournament:
 
     @cached_property
     def players_by_player_code(self) -> Mapping[str, PlayerId]:
-        return map_player_codes(self.tournament)
+        return map_player_codes_to_players(self.tournament)
 
     @cached_property
     def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
@@ -285,7 +287,7 @@ def make_response_content(name: str, content: bytes) -> ResponseContent:
 WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the thread of the `Desk`
 
 
-class RequestServices(Protocol):
+class RequestHandlerServices(Protocol):
     """Services for request handlers."""
 
     context: SharedPageResources

@@ -32,7 +32,7 @@ from tdapp.i18n.phrases import (
     make_round_times_table,
     make_standings_title,
     name_round,
-    name_round_number,
+    name_round_in_divisions,
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
@@ -486,7 +486,9 @@ class DivisionPages:
         points = f" −{sanction.points}" if sanction.points else ""
         number = sanction.round
         round_name = (
-            name_round_number(self._catalogue, self._index, (self.division,), number) if number is not None else ""
+            name_round_in_divisions(self._catalogue, self._index, (self.division,), number)
+            if number is not None
+            else ""
         )
         return ", ".join(filter(None, (f"{self._catalogue.code(sanction.kind)}{points}", round_name)))
 
@@ -525,7 +527,7 @@ class DivisionPages:
         if not self.ranked_rounds:
             return {}
         return {
-            row.player.id: self._catalogue.describe_award(
+            row.player.id: self._catalogue.describe_award_reason(
                 "place", {"place": row.rank, "figures": row.format_values()}
             )
             for row in compute_standings(self._index, self.division, self.ranked_rounds[-1])

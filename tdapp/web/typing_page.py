@@ -52,7 +52,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import make_featured_game_view
 from tdapp.web.rate_limits import parse_short_number_or_zero, read_form_strictly
 from tdapp.web.result_entry import PageNotice
-from tdapp.web.shown_tournament import RequestServices, ShownTournament, WriteCommand
+from tdapp.web.shown_tournament import RequestHandlerServices, ShownTournament, WriteCommand
 
 STATION = "featured"  # name of the typist's station in the history
 MAX_FIELD_LENGTH = 80
@@ -102,9 +102,9 @@ def make_turn_or_end_command(typed_game: GameBeingTyped, fields: Mapping[str, st
         return partial(enter_game_end, game=game, end=_parse_game_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
     rack = "".join(rack.upper().split())
-    tileset.read_tiles(rack)
+    tileset.parse_tile_text(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
-    turn = turn_line.read_turn_line(text, player=1, convention=choose_notation(tileset)) if text else None
+    turn = turn_line.parse_turn_line(text, player=1, convention=choose_notation(tileset)) if text else None
     if fields.get("player") not in {typed_game.game.first, typed_game.game.second} or not _is_turn_number(number):
         raise CommandError("turn-typed-otherwise", table=typed_game.game.table, turn=number)
     typed_turn = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
@@ -271,7 +271,7 @@ def _make_game_end_template_values(
 class TypingPageHandlers:
     """Request handlers of the typing page. `write` runs the commands. If it is None, the page is off."""
 
-    def __init__(self, services: RequestServices, write: WriteCommand | None) -> None:
+    def __init__(self, services: RequestHandlerServices, write: WriteCommand | None) -> None:
         self._services, self._write = services, write
         self.routes = (
             Route(f"/{FEATURED_PAGE}", self._show_page),

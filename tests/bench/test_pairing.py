@@ -20,7 +20,7 @@ from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.best_pairs import find_best_pairs
 from tdapp.pairing.commands import pair_around, pair_by_hand, preview_command, swap_players
-from tdapp.pairing.field import PairingField, build_field
+from tdapp.pairing.field import PairingField, build_pairing_field
 from tdapp.pairing.recheck import recheck_rounds
 from tdapp.pairing.system import list_positions_without_fixed_pair
 from tdapp.pairing.systems.swiss import plan_swiss_pairs
@@ -65,7 +65,7 @@ def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
     index = TournamentIndex(make_event_after_rounds(300))
 
     def prepare_field() -> tuple[tuple[PairingField, Ints], dict[str, object]]:
-        field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)  # without cached arrays
+        field = build_pairing_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)  # without cached arrays
         return (field, list_positions_without_fixed_pair(field)), {}
 
     pairs = benchmark.pedantic(find_best_pairs, setup=prepare_field, rounds=30)  # type: ignore[no-untyped-call]
@@ -77,7 +77,9 @@ def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.parametrize("constraint", ["clubs", "repeat", "level"])
 def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFixture, constraint: str) -> None:
     """Target: 1 s with separated clubs, a player without new opponents, or balanced starts."""
-    field = build_field(TournamentIndex(make_event_after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_pairing_field(
+        TournamentIndex(make_event_after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS
+    )
 
     plan = benchmark(plan_swiss_pairs, apply_condition(field, constraint, Random(1)))
 
@@ -88,7 +90,9 @@ def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFix
 @pytest.mark.parametrize("players", [200, 300, 500])
 def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture, players: int) -> None:
     """Target: 0.3 s for the best pairs if the eight nearest opponents of each player are forbidden."""
-    field = build_field(TournamentIndex(make_event_after_rounds(players)), STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_pairing_field(
+        TournamentIndex(make_event_after_rounds(players)), STAGE, number=ROUNDS + 1, source=ROUNDS
+    )
     ranked_players = [entrant.player for entrant in field.entrants]
     neighbour_pairs = frozenset(
         frozenset({first_player, second_player})
@@ -106,7 +110,7 @@ def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture,
 @pytest.mark.parametrize("reference", [False, True], ids=["ours", "networkx"])
 def test_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
     index = TournamentIndex(make_event_after_rounds(players))
-    field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_pairing_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
     graph = build_graph(field)
 
     pairs = benchmark(match_with_networkx if reference else solve_for_pairs, graph)

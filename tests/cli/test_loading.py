@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.cli import VERBS, make_verb_parser
-from tdapp.cli.do import map_command_line_commands
+from tdapp.cli.do import map_commands_for_command_line
 from tdapp.desk import Desk
 from tdapp.domain.type_hints import list_arguments
 from tests.building import make_event, pair_rounds
@@ -94,7 +94,9 @@ def test_verb_declarations_name_existing_functions(verb: str) -> None:
 
 @pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if verb.command])
 def test_verbs_have_the_arguments_of_their_command_as_options(verb: str) -> None:
-    arguments = {argument.name for argument in list_arguments(map_command_line_commands()[VERBS[verb].command])}
+    arguments = {
+        argument.name for argument in list_arguments(map_commands_for_command_line()[VERBS[verb].command])
+    }
     common = {"lang", "json", "quiet", "log", "help", "file", "division"}
     options = {action.dest for action in make_verb_parser(verb)._actions}
     assert options - common <= arguments

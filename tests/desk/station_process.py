@@ -63,7 +63,7 @@ def main(seed: int, count: int) -> None:
             if desk is None:
                 desk = Desk.open(Address.parse(os.environ["TDAPP_STATION"]))
             if random.random() < 0.5:
-                desk.read_store_changes()
+                desk.apply_changes_of_other_computers()
             step = run_random_command(desk, random)
         except CommandError as error:
             print_line("refused", error.code, *(error.facts.get(name, "-") for name in ("who", "when")))

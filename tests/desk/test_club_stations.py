@@ -73,12 +73,12 @@ def pair_round(desk: Desk) -> None:
 
 def enter_tables(*desks: Desk) -> None:
     """Enter all results of the last round. The desks take turns."""
-    desks[0].read_store_changes()
+    desks[0].apply_changes_of_other_computers()
     round_row = desks[0].index.rounds(DIVISION)[-1]
     tables = sorted(desks[0].index.list_tables(round_row.id))
     for index, table in enumerate(tables):
         desk = desks[index % len(desks)]
-        desk.read_store_changes()
+        desk.apply_changes_of_other_computers()
         seats = list_seats(desk, round_row.id, table)
         if seats:
             points = tuple(300 + 10 * seat.position + index for seat in seats)
@@ -109,24 +109,24 @@ def test_stations_run_a_club_evening(
 ) -> None:
     director, entry, jury = (stations[role] for role in (Role.DIRECTOR, Role.ENTRY, Role.JURY))
     for date in ("2026-10-06", "2026-10-13"):
-        director.read_store_changes()
+        director.apply_changes_of_other_computers()
         begin_evening(director, date)
-        entry.read_store_changes()
+        entry.apply_changes_of_other_computers()
         assert list_present_members(entry) == set()
         check_in(entry, *range(1, PRESENT_COUNT + 1))
-        director.read_store_changes()
+        director.apply_changes_of_other_computers()
         assert len(list_present_members(director)) == PRESENT_COUNT
         for _ in range(2):
-            director.read_store_changes()
+            director.apply_changes_of_other_computers()
             pair_round(director)
             enter_tables(entry, director, jury)
     for desk in stations.values():
-        desk.read_store_changes()
+        desk.apply_changes_of_other_computers()
     assert list_season_lines(entry) == list_season_lines(director) == list_season_lines(jury)
     assert {total for _, _, total in list_season_lines(director)} != {"0"}
     assert are_equal(entry.tournament, director.tournament)
     check_in(entry, 2, present=False)
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     assert "p2" not in list_present_members(director)
     pair_round(director)
     assert PlayerId("p2") not in {
@@ -147,25 +147,25 @@ def test_entry_station_corrects_and_clears_a_table_of_three(stations: dict[Role,
     begin_evening(director, "2026-10-06")
     check_in(director, 1, 2, 3)
     pair_round(director)
-    entry.read_store_changes()
+    entry.apply_changes_of_other_computers()
     item = entry.index.rounds(DIVISION)[-1]
     table = entry.index.list_tables(item.id)[0]
     old_seats = list_seats(entry, item.id, table)
     entry.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=old_seats))
     with pytest.raises(CommandError, match="changed-meanwhile"):
         director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=old_seats))
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     current_seats = list_seats(director, item.id, table)
     director.do(
         partial(commands.enter_seats, round=item.id, table=table, points=(310, 280, 260), seen=current_seats)
     )
-    entry.read_store_changes()
+    entry.apply_changes_of_other_computers()
     assert [seat.points for seat in list_seats(entry, item.id, table)] == [310, 280, 260]
     entry.do(partial(commands.clear_seats, round=item.id, table=table))
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     assert [seat.points for seat in list_seats(director, item.id, table)] == [None, None, None]
     entry.undo()
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     assert [seat.points for seat in list_seats(director, item.id, table)] == [310, 280, 260]
 
 

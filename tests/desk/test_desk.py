@@ -503,7 +503,7 @@ def make_file_with_older_copy(tmp_path: Path) -> tuple[Desk, Path, Path]:
 
 
 def assert_refused_as_overwritten(desk: Desk, stored: int) -> None:
-    for call in (desk.read_store_changes, desk.undo, partial(rename_event, desk, "Third")):
+    for call in (desk.apply_changes_of_other_computers, desk.undo, partial(rename_event, desk, "Third")):
         with pytest.raises(StorageError) as error_info:
             call()
         assert (error_info.value.code, error_info.value.facts["step"], error_info.value.facts["stored"]) == (
@@ -585,7 +585,7 @@ def test_read_store_changes_accepts_an_erasure_by_another_desk(tmp_path: Path) -
     with closing(Desk.open(file)) as other_desk:
         rename_event(other_desk, "Theirs")
         other_desk.erase_personal_data(None)
-    desk.read_store_changes()
+    desk.apply_changes_of_other_computers()
     assert desk.tournament.event.name == "Theirs"
     assert len(desk.history()) == 4
     rename_event(desk, "Mine")

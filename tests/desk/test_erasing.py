@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.erasing import prepare_erasure
+from tdapp.domain.erasing import make_personal_data_eraser
 from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
-from tdapp.domain.model import AchievementKind, Division, DivisionId, ListedRecord, Player, PlayerId
+from tdapp.domain.model import AchievementKind, AchievementRecord, Division, DivisionId, Player, PlayerId
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_inconsistent_rows
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
@@ -67,7 +67,7 @@ def enter_personal_data(desk: Desk) -> None:
     desk.do(constraint, label="forbid-pairing")
     desk.do(partial(commands.check_in, players=(BRAM, ANNA)))
     desk.do(partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
-    records = (ListedRecord(AchievementKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
+    records = (AchievementRecord(AchievementKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
     desk.do(partial(commands.keep_records, records=records))
     pair_next(desk)
     play_and_judge(desk)
@@ -121,7 +121,7 @@ def test_erase_personal_data_covers_every_field() -> None:
     value = make_event(3)
     player = fill_player(value.players[BRAM])
     value = value.put(player)
-    erased_player = prepare_erasure(value, (), [BRAM]).erase_tournament(value).players[BRAM]
+    erased_player = make_personal_data_eraser(value, (), [BRAM]).erase_data_in_tournament(value).players[BRAM]
     assert find_equal_fields(erased_player, player) == STAYS
 
 
@@ -211,7 +211,7 @@ def test_erase_personal_data_reaches_a_station_with_missed_steps(tmp_path: Path)
     first_desk, second_desk = Desk.create(file, make_event(4)), Desk.open(file)
     first_desk.erase_personal_data([BRAM])
     first_desk.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
-    second_desk.read_store_changes()  # the newest step changes a row that this desk does not know
+    second_desk.apply_changes_of_other_computers()  # the newest step changes a row that this desk does not know
     assert (second_desk.tournament.players[BRAM].name, second_desk.tournament.players[BRAM].club) == (
         "Player 1",
         "Zuid",
@@ -228,7 +228,7 @@ def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Pat
     old_tournament, history, content = desk.tournament, desk.store.read_journal(), file.read_bytes()
     open_raw_connection(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the current size as the limit
     with pytest.raises(StorageError) as error_info:
-        desk.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
+        desk.erase_personal_data([ANNA], pseudonym_prefix="x" * 100_000)
     assert error_info.value.code == "disk-full"
     assert desk.tournament is old_tournament
     assert (desk.store.read_journal(), desk.store.find_damage()) == (history, [])

@@ -240,7 +240,7 @@ class TwoDesks(RuleBasedStateMachine):
 
     @rule(index=DESKS)
     def read_steps(self, index: int) -> None:
-        self.desks[index].read_store_changes()
+        self.desks[index].apply_changes_of_other_computers()
         self.known_counts[index] = len(self.model.steps)
 
     @rule(index=DESKS)

@@ -86,7 +86,7 @@ def test_station_of_a_second_director_has_all_rights(cluster: Cluster, database:
     assert (second_desk.role, second_desk.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename_event(second_desk, "Hers")
     pair_next(second_desk)
-    first_desk.read_store_changes()
+    first_desk.apply_changes_of_other_computers()
     assert are_equal(first_desk.tournament, second_desk.tournament)
     with pytest.raises(CommandError, match="nothing-to-undo"):
         first_desk.undo()
@@ -116,7 +116,7 @@ def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
         with pytest.raises(CommandError, match="role-may-not"):
             rename_event(stations[role], "Mine")
     director = stations[Role.DIRECTOR]
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
     assert director.store.find_damage() == []
 
@@ -134,7 +134,7 @@ def test_station_cannot_change_the_database_without_the_desk(stations: Stations,
     with pytest.raises(StorageError) as error_info:
         rename_event(desk, "Mine")
     assert error_info.value.code == "no-permission"
-    stations[Role.DIRECTOR].read_store_changes()
+    stations[Role.DIRECTOR].apply_changes_of_other_computers()
     assert are_equal(stations[Role.DIRECTOR].tournament, old_rows)
 
 
@@ -191,19 +191,19 @@ def test_undo_of_a_station_reverts_its_own_last_step(stations: Stations) -> None
     rename_event(director, "Later")
     old_rows = get_game_at(entry.tournament, 1).id
     assert entry.undo().station == entry.station
-    jury.read_store_changes()
+    jury.apply_changes_of_other_computers()
     assert old_rows not in jury.tournament.results
     assert len(jury.tournament.results) == 1
     assert jury.tournament.event.name == "Later"
     entry.redo()
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     assert len(director.tournament.results) == 2
 
 
 def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter_result(entry, 1, 400, 300)
-    jury.read_store_changes()
+    jury.apply_changes_of_other_computers()
     enter_result(jury, 1, 410, 300)
     with pytest.raises(CommandError) as error_info:
         entry.undo()
@@ -232,9 +232,9 @@ def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations
     for table in (1, 2):
         enter_result(entry, table, 400, 300)
         assert display.store.wait_for_change(60)
-        display.read_store_changes()
+        display.apply_changes_of_other_computers()
     entry.undo()
-    display.read_store_changes()
+    display.apply_changes_of_other_computers()
     assert changed_kinds == ["results"] * 3
     assert are_equal(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
@@ -249,7 +249,7 @@ def test_station_continues_after_a_lost_connection(
     cluster.cut_connections(database.stem)
     enter_result(jury, 2, 400, 300)
     enter_result(entry, 3, 400, 300)
-    jury.read_store_changes()
+    jury.apply_changes_of_other_computers()
     tables = {jury.tournament.games[key].table for key in jury.tournament.results}
     assert tables == {1, 2, 3}
     assert len(jury.history()) == 4
@@ -263,7 +263,7 @@ def test_read_store_changes_reads_all_after_a_rewritten_journal(
     last = director.history()[-1]
     director.store.save_step((), replace(last, seq=last.seq + 1))
     cluster.run_statement("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
-    entry.read_store_changes()
+    entry.apply_changes_of_other_computers()
     assert entry.tournament.event.name == "Later"
     assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
 
@@ -280,7 +280,7 @@ def test_erase_personal_data_on_a_server_reaches_stations(
         entry.erase_personal_data({player_.id})
     assert name.encode() in read_database_files(cluster, database)
     director.erase_personal_data({player_.id})
-    entry.read_store_changes()
+    entry.apply_changes_of_other_computers()
     assert are_equal(entry.tournament, director.tournament)
     assert entry.tournament.players[player_.id].name != name
     assert name not in repr(entry.store.read_journal())
@@ -339,11 +339,11 @@ def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster
     second_desk = Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))
     rows = full_tournament.build_full_tournament()
     second_desk.do(lambda _value: rows, label="import-tournament")
-    first_desk.read_store_changes()
+    first_desk.apply_changes_of_other_computers()
     assert are_equal(first_desk.tournament, rows)
     assert first_desk.store.find_damage() == []
     second_desk.undo()
-    first_desk.read_store_changes()
+    first_desk.apply_changes_of_other_computers()
     assert are_equal(first_desk.tournament, make_event(0))
     second_desk.redo()
     assert are_equal(Desk(first_desk.store).tournament, rows)
@@ -378,7 +378,7 @@ def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, datab
         with closing(Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))) as second_desk:
             with pytest.raises((StorageError, IntegrityError)):
                 second_desk.do(lambda value: value.put(row), label="edit-event")
-            second_desk.read_store_changes()
+            second_desk.apply_changes_of_other_computers()
         assert are_equal(first_desk.tournament, Desk(first_desk.store).tournament)
         assert first_desk.store.find_damage() == []
 
@@ -433,7 +433,7 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
             for number, desk in enumerate(desks)
         ]
         confirmed = {game: score for future in futures for game, score in future.result().items()}
-    director.read_store_changes()
+    director.apply_changes_of_other_computers()
     stored_scores = {game: result.first for game, result in director.tournament.results.items()}
     assert stored_scores == confirmed
     steps = [step for step in director.history() if step.label == "enter-result"]

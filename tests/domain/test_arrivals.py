@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role, is_permitted
-from tdapp.domain.slip import make_player_code, make_tablet_code, map_player_codes
+from tdapp.domain.slip import make_player_code, make_tablet_code, map_player_codes_to_players
 from tdapp.domain.tournament import Tournament, compute_diff
 from tests.building import get_player, make_event, pair_rounds
 
@@ -58,12 +58,12 @@ def test_is_permitted_entry_desk_changes_check_in_only() -> None:
 
 def test_make_player_code_needs_the_secret() -> None:
     value = replace(make_event(4), secret="of the tests")  # noqa: S106
-    codes = map_player_codes(value)
+    codes = map_player_codes_to_players(value)
     assert len(codes) == 4
     assert codes[make_player_code(value, PLAYER_ID)] == PLAYER_ID
     assert make_tablet_code(value) not in codes
     assert (
-        map_player_codes(make_event(4)),
+        map_player_codes_to_players(make_event(4)),
         make_player_code(make_event(4), PLAYER_ID),
         make_tablet_code(make_event(4)),
     ) == (

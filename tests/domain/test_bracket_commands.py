@@ -253,7 +253,10 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     pages = pypdfium2.PdfDocument(render_report("bulletin", context))
     text = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
     assert f"Not awarded: place {vacant}." in text
-    assert catalogue.describe_award("vacant", {}) == "Not awarded: both players forfeited the match for this place"
+    assert (
+        catalogue.describe_award_reason("vacant", {})
+        == "Not awarded: both players forfeited the match for this place"
+    )
 
 
 def test_find_problems_reports_a_needless_second_final() -> None:

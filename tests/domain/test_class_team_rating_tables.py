@@ -55,11 +55,13 @@ def test_make_category_table_equal_players_share_a_rank() -> None:
 
 def test_find_category_refuses_a_category_without_players(played_tournament: Tournament) -> None:
     assert (
-        standings.require_category(TournamentIndex(played_tournament), get_division(played_tournament), " JUNIOR ")
+        standings.get_category_or_refuse(
+            TournamentIndex(played_tournament), get_division(played_tournament), " JUNIOR "
+        )
         == "junior"
     )
     with pytest.raises(CommandError, match="no-such-class"):
-        standings.require_category(TournamentIndex(played_tournament), get_division(played_tournament), "Z")
+        standings.get_category_or_refuse(TournamentIndex(played_tournament), get_division(played_tournament), "Z")
 
 
 def test_make_team_table_sums_match_points(played_tournament: Tournament) -> None:

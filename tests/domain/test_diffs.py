@@ -89,7 +89,7 @@ def test_apply_diff_of_a_repeated_change_keeps_the_order() -> None:
 def test_track_changes_records_the_touched_rows() -> None:
     old_tournament = make_event(4)
     assert (old_tournament.touched, old_tournament.put(old_tournament.event).touched) == (None, None)
-    assert old_tournament.track_changes().put(get_player(old_tournament, 2)).drop(
+    assert old_tournament.make_change_tracking_copy().put(get_player(old_tournament, 2)).drop(
         get_player(old_tournament, 1)
     ).touched == {"players": ("p2", "p1")}
 

@@ -115,7 +115,7 @@ def test_standings_json_has_no_rank_of_a_disqualified_player(played_tournament: 
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[2].why is not None
     assert rows[2].why.sentence == "P3 is above P1, who is disqualified"
-    text = plain_text.write_standings(index, division, None, CATALOGUE, short=True)
+    text = plain_text.format_standings_as_text(index, division, None, CATALOGUE, short=True)
     assert "–. P1" in text
     (player_json,) = json_views.make_players_json(index, [division])[:1]
     assert convert_to_dicts_and_lists(player_json)["status"] == "disqualified"

@@ -23,7 +23,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import list_possible_assumed_draws, propose_pairings
+from tdapp.pairing import list_games_that_can_count_as_draws, propose_pairings
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.pairing_checker import check_division_pairings
@@ -242,7 +242,7 @@ def test_recheck_rounds_of_an_evening_finds_no_difference() -> None:
     value = pair_rounds(check_in_only(make_evening_club(9), *range(1, 8)), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     value = pair_rounds(check_in_only(value, *range(2, 10)), times=2)
-    assert all(row.is_same for row in recheck_rounds(value, DIVISION))
+    assert all(row.has_same_pairing for row in recheck_rounds(value, DIVISION))
     assert check_division_pairings(value, value.divisions[DIVISION]).findings == ()
 
 
@@ -363,7 +363,7 @@ def test_find_problems_counts_games_assumed_drawn_within_the_evening(language: s
     value = pair_rounds(check_in_only(value, 1, 2), results=False)
     value = commands.begin_evening(value, key="e3", division=DIVISION, date="2026-09-15")
     index = TournamentIndex(check_in_only(value, 1, 2))
-    proposal = propose_pairings(index, DIVISION, assumed=list_possible_assumed_draws(index, DIVISION))
+    proposal = propose_pairings(index, DIVISION, assumed=list_games_that_can_count_as_draws(index, DIVISION))
     value = commands.pair_round(index.tournament, key="r3", proposal=proposal)
     problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
     catalogue = Catalogue(language, RESOURCES / "locale")

@@ -50,7 +50,7 @@ def type_line(
     assert game is not None
     player = (game.first, game.second)[(player_number or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
-    turn = turn_line.read_turn_line(text, player=1) if text else None
+    turn = turn_line.parse_turn_line(text, player=1) if text else None
     return enter_turn(
         unfinished_tournament,
         game=game.id,
@@ -70,7 +70,7 @@ def get_sheet(unfinished_tournament: Tournament) -> Sheet:
 def list_lines(unfinished_tournament: Tournament) -> list[str]:
     game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     form = find_sheet_with_form_number_1(unfinished_tournament, game.id) if game else None
-    return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
+    return [turn_line.format_turn_line(turn) for turn in form.sheet.turns] if form else []
 
 
 def test_enter_turn_accepts_each_line_once(unfinished_tournament: Tournament) -> None:

@@ -78,7 +78,7 @@ def test_find_faults_finds_a_row_under_another_id() -> None:
 
 @given(st.data())
 def test_compute_diff_with_tracked_changes_equals_full_diff(data: st.DataObject) -> None:
-    old_tournament, value = TOURNAMENT, TOURNAMENT.track_changes()
+    old_tournament, value = TOURNAMENT, TOURNAMENT.make_change_tracking_copy()
     for _ in range(data.draw(st.integers(0, 5))):
         kind = data.draw(st.sampled_from(["players", "games", "results"]))
         row = data.draw(st.sampled_from(list(TOURNAMENT.rows(kind).values())))
@@ -104,7 +104,13 @@ def test_compute_diff_keeps_the_order_of_new_rows() -> None:
     first_player, second_player = (
         replace(get_player(TOURNAMENT, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2)
     )
-    value = TOURNAMENT.track_changes().put(first_player).put(second_player).drop(first_player).put(first_player)
+    value = (
+        TOURNAMENT.make_change_tracking_copy()
+        .put(first_player)
+        .put(second_player)
+        .drop(first_player)
+        .put(first_player)
+    )
     assert (
         [change.id for change in compute_diff(TOURNAMENT, value)] == ["new2", "new1"] == list(value.players)[-2:]
     )

@@ -14,7 +14,7 @@ from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.judging import JudgedSheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.round_clock import compute_lateness_consequences
 from tdapp.domain.ruleset import (
-    KnockoutTie,
+    KnockoutTieResolution,
     KnockoutTieRule,
     Outcome,
     OvertimeKind,
@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import (
     RackPointsReceiver,
     RuleSet,
 )
-from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw_or_loss, infer_overtime_seconds
+from tdapp.domain.score_breakdown import compute_player_outcomes, compute_rack_adjustments, infer_overtime_seconds
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import load_rule_set
@@ -225,7 +225,7 @@ def test_infer_overtime_seconds_of_given_points(per_minute: int, points: int, se
 
 def test_judge_sheet_tie_of_three_has_no_replier() -> None:
     """With three players, several players did not start."""
-    rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutTieRule(KnockoutTie.REPLIER))
+    rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutTieRule(KnockoutTieResolution.REPLIER))
     for first in (1, 2):
         second_sheet = judge_totals(rules, 400, 400, ended="passes", knockout=True, first=first)
         assert second_sheet.results[first - 1] is Outcome.LOSS
@@ -234,7 +234,7 @@ def test_judge_sheet_tie_of_three_has_no_replier() -> None:
         assert third_sheet.results == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
     single = judge_totals(rules, 400, 400, ended="passes", knockout=False)
     assert single.results == (Outcome.DRAW, Outcome.DRAW)
-    rules_with_extra_game = replace(rules, knockout=KnockoutTieRule(KnockoutTie.EXTRA_GAME))
+    rules_with_extra_game = replace(rules, knockout=KnockoutTieRule(KnockoutTieResolution.EXTRA_GAME))
     assert judge_totals(rules_with_extra_game, 400, 400, ended="passes", knockout=True).results == (
         Outcome.DRAW,
         Outcome.DRAW,
@@ -242,13 +242,13 @@ def test_judge_sheet_tie_of_three_has_no_replier() -> None:
 
 
 def test_decide_outcomes_each_player_can_lose() -> None:
-    assert find_win_draw_or_loss([400, 390], losers=[0, 1]) == (Outcome.LOSS, Outcome.LOSS)
-    assert find_win_draw_or_loss([400, 390, 380], losers=[0]) == (Outcome.LOSS, Outcome.WIN, Outcome.LOSS)
+    assert compute_player_outcomes([400, 390], losers=[0, 1]) == (Outcome.LOSS, Outcome.LOSS)
+    assert compute_player_outcomes([400, 390, 380], losers=[0]) == (Outcome.LOSS, Outcome.WIN, Outcome.LOSS)
 
 
 def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
-    assert find_win_draw_or_loss([0, 0]) == (Outcome.DRAW, Outcome.DRAW)
-    assert find_win_draw_or_loss([-5, -5, -7]) == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
+    assert compute_player_outcomes([0, 0]) == (Outcome.DRAW, Outcome.DRAW)
+    assert compute_player_outcomes([-5, -5, -7]) == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_make_doubt_table_shows_the_cost_of_a_word() -> None:
     score_sheet = make_sheet()
     judged = judge_sheet(score_sheet, rules, TILES["nl"])
     words = Words("TAART", "TAFEL", binding=5)
-    doubts = jury.make_sheet_doubt_table(score_sheet, judged.turns, words, rules).rows
+    doubts = jury.make_sheet_doubtful_word_table(score_sheet, judged.turns, words, rules).rows
     score = judged.turns[2].score
     assert [(row.turn, row.player, row.word, row.cost, row.state) for row in doubts] == [
         (3, 1, "POSX", score + 20, "doubt-open"),
@@ -152,7 +152,7 @@ def test_make_doubt_table_after_a_ruling() -> None:
         )
         form = TournamentIndex(new_tournament).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
-        doubts = jury.make_sheet_doubt_table(
+        doubts = jury.make_sheet_doubtful_word_table(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
         ).rows
         states[phony] = {row.state for row in doubts}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, publishing
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import AchievementKind, DivisionId, GameSide, ListedRecord, PlayerId
+from tdapp.domain.model import AchievementKind, AchievementRecord, DivisionId, GameSide, PlayerId
 from tdapp.domain.tables.news import (
     MIN_STREAK,
     RecordNews,
@@ -70,7 +70,7 @@ def test_list_division_news_compares_with_earlier_rounds() -> None:
         (1, "event", "big-win", 100), (2, "event", "big-win", 140), (3, "event", "big-win", 210)
     ]  # fmt: skip
     last = find_news(value, HIGH_GAME, 3)
-    assert last.before == ListedRecord(HIGH_GAME, 450, find_news(value, HIGH_GAME, 1).achievement.player.name)
+    assert last.before == AchievementRecord(HIGH_GAME, 450, find_news(value, HIGH_GAME, 1).achievement.player.name)
     assert last.game == get_game_at(value, 2).id
 
 
@@ -115,10 +115,10 @@ def test_list_division_news_ignores_forfeits() -> None:
 
 
 LISTED_RECORDS = (
-    ListedRecord(HIGH_GAME, 700, "Old Champion", "2011", "Club"),
-    ListedRecord(HIGH_GAME, 500, "Somebody Else", "2010", "Club"),
-    ListedRecord(HIGH_GAME, 400, "P1", "2015", "Club"),
-    ListedRecord(AchievementKind.STREAK, 2, "Old Champion", "", "Norway"),
+    AchievementRecord(HIGH_GAME, 700, "Old Champion", "2011", "Club"),
+    AchievementRecord(HIGH_GAME, 500, "Somebody Else", "2010", "Club"),
+    AchievementRecord(HIGH_GAME, 400, "P1", "2015", "Club"),
+    AchievementRecord(AchievementKind.STREAK, 2, "Old Champion", "", "Norway"),
 )
 
 
@@ -138,8 +138,8 @@ def test_list_division_news_matches_listed_names_in_any_order() -> None:
     value = make_event(4)
     player = TournamentIndex(value).player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
-    value = commands.keep_records(value, records=(ListedRecord(HIGH_GAME, 300, "Ase Nilsson", "2001"),
-                                                  ListedRecord(HIGH_GAME, 800, "X")))  # fmt: skip
+    value = commands.keep_records(value, records=(AchievementRecord(HIGH_GAME, 300, "Ase Nilsson", "2001"),
+                                                  AchievementRecord(HIGH_GAME, 800, "X")))  # fmt: skip
     value = pair_rounds(value, results=False)
     for number in (1, 2):
         game = get_game_at(value, number)
@@ -200,7 +200,7 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
         value = commands.edit_player(value, player=PlayerId(player), name=name)
     value = commands.edit_player(value, player=PlayerId("p1"), shown_as="The Fox")
     holders = (("Anna Berg", 500), ("Li Jan", 400), ("Old Champion", 600))
-    records = tuple(ListedRecord(HIGH_GAME, points, name, "", name) for name, points in holders)
+    records = tuple(AchievementRecord(HIGH_GAME, points, name, "", name) for name, points in holders)
     value = play_round(commands.keep_records(value, records=records), (610, 300), (400, 350))
     public_view = publishing.make_public_view(value)
     assert {record.name for record in public_view.event.records} == {""}
@@ -232,7 +232,7 @@ def test_list_division_news_considers_other_divisions() -> None:
             value = commands.add_player(
                 value, key=f"{key}{number}", division=DivisionId(key), name=f"{key}{number}"
             )
-    value = commands.keep_records(value, records=(ListedRecord(HIGH_GAME, 500, "Old", "", "Club"),))
+    value = commands.keep_records(value, records=(AchievementRecord(HIGH_GAME, 500, "Old", "", "Club"),))
     value = play_duel(play_duel(value, "a", 1, 600), "b", 1, 400)
     value = play_duel(play_duel(value, "a", 2, 400), "b", 2, 550)
     scopes = {

@@ -14,9 +14,9 @@ from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_sheet_result,
     count_checked_games,
-    find_decisive_form,
-    find_differing_sheet_result,
+    find_decisive_sheet,
     find_game_of_player,
+    find_sheet_result_unlike_stored_result,
     is_checking_required_or_started,
     is_result_equal_to_sheet,
     list_unchecked_games,
@@ -27,9 +27,9 @@ from tdapp.domain.game_results import (
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, UnplayedRoundCounting
 from tdapp.domain.prizes import compute_awarded_prizes, sum_payouts
-from tdapp.domain.ratings import rate_division
+from tdapp.domain.ratings import compute_division_rating_changes
 from tdapp.domain.records import compute_fines, compute_records, is_unplayed_round, is_voluntarily_unplayed
-from tdapp.domain.standings import compute_standings, explain_rank, explain_resistance
+from tdapp.domain.standings import compute_standings, explain_rank, list_resistance_breakdown
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
@@ -78,7 +78,7 @@ def list_standings_lines(value: Tournament) -> Iterator[str]:
     for mode in UnplayedRoundCounting:
         edited_division = replace(division, unplayed=mode)
         for row in rows:
-            resistance_parts = explain_resistance(index, edited_division, row.player.id)
+            resistance_parts = list_resistance_breakdown(index, edited_division, row.player.id)
             parts = [f"{part.units}/{part.own_units}/{part.is_dummy:d}" for part in resistance_parts]
             yield f"{mode.value} {row.player.number} {format_value(parts)}"
 
@@ -108,10 +108,14 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
             compute_points_before_rulings(result),
             *(
                 compute(index, game)
-                for compute in (is_result_equal_to_sheet, compute_sheet_result, find_differing_sheet_result)
+                for compute in (
+                    is_result_equal_to_sheet,
+                    compute_sheet_result,
+                    find_sheet_result_unlike_stored_result,
+                )
             ),
         ]
-        form = find_decisive_form(index.sheets(game))
+        form = find_decisive_sheet(index.sheets(game))
         yield f"result {format_value(result)} {format_value(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
         games = [find_game_of_player(index, PlayerId(player_id), number) for player_id in ("p1", "p9")]
@@ -132,7 +136,9 @@ def list_prize_lines(value: Tournament) -> Iterator[str]:
 def list_rating_lines(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
-            rows = rate_division(TournamentIndex(value), value.divisions[DIVISION], system, after)
+            rows = compute_division_rating_changes(
+                TournamentIndex(value), value.divisions[DIVISION], system, after
+            )
             yield f"{name} {after} {format_value([replace(row, player=row.player.number) for row in rows])}"
 
 

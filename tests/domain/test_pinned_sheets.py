@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import find_peg_rack_holes, is_scoreless_turn, judge_sheet
+from tdapp.domain.judging import compute_peg_rack_holes, is_scoreless_turn, judge_sheet
 from tdapp.domain.round_clock import compute_lateness_consequences, find_starter_by_tile_draws
 from tdapp.domain.ruleset import (
-    KnockoutTie,
+    KnockoutTieResolution,
     KnockoutTieRule,
     OvertimeKind,
     PenaltyUnit,
@@ -24,7 +24,7 @@ from tdapp.domain.ruleset import (
 )
 from tdapp.domain.rulings import find_doubtful_words
 from tdapp.domain.score_breakdown import (
-    find_win_draw_or_loss,
+    compute_player_outcomes,
     infer_overtime_seconds,
     move_overtime_events_to_sheet,
 )
@@ -93,7 +93,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
     yield rules
     rules_of_four = replace(rules, most_players=4)
     doubled_rules = replace(rules.racks, out=RackPointsReceiver.DOUBLE)
-    yield replace(rules_of_four, racks=doubled_rules, knockout=KnockoutTieRule(KnockoutTie.REPLIER))
+    yield replace(rules_of_four, racks=doubled_rules, knockout=KnockoutTieRule(KnockoutTieResolution.REPLIER))
     yield replace(
         rules_of_four,
         contested=replace(rules.contested, known=not rules.contested.known),
@@ -202,7 +202,7 @@ def test_decide_outcomes_of_draws_equals_the_pinned_text() -> None:
 def test_decide_outcomes_of_scores(
     scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, expected: str
 ) -> None:
-    assert " ".join(find_win_draw_or_loss(scores, losers=losers, replier=replier)) == expected
+    assert " ".join(compute_player_outcomes(scores, losers=losers, replier=replier)) == expected
 
 
 @pytest.mark.parametrize(
@@ -210,12 +210,12 @@ def test_decide_outcomes_of_scores(
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
 def test_compute_peg_holes_of_scores(score: int, row: int, holes: tuple[int, int]) -> None:
-    assert find_peg_rack_holes(score, row) == holes
+    assert compute_peg_rack_holes(score, row) == holes
 
 
 def test_compute_peg_holes_refuses_negative_scores() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
-        find_peg_rack_holes(-1, 50)
+        compute_peg_rack_holes(-1, 50)
 
 
 @pytest.mark.parametrize(

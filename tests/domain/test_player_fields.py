@@ -10,7 +10,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain import commands
 from tdapp.domain.commands.players import PlayerChanges
 from tdapp.domain.entries import PlayerEntry, export_division, export_players, map_imported_fields
-from tdapp.domain.erasing import prepare_erasure
+from tdapp.domain.erasing import make_personal_data_eraser
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Player
@@ -62,7 +62,9 @@ def test_player_field_headings_have_one_meaning() -> None:
 @EACH_FIELD
 def test_prepare_erasure_erases_personal_fields_only(field: PlayerFieldInfo) -> None:
     value = make_full_event()
-    erased = get_first_player(prepare_erasure(value, (), [get_first_player(value).id]).erase_tournament(value))
+    erased = get_first_player(
+        make_personal_data_eraser(value, (), [get_first_player(value).id]).erase_data_in_tournament(value)
+    )
     erased_player = EMPTY_VALUES[field.name] if field.personal else getattr(get_first_player(value), field.name)
     assert getattr(erased, field.name) == erased_player
 
@@ -126,7 +128,9 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
         assert isinstance(player_tables, imports.PlayerListFile)
         return player_lists.read_player_grid(player_tables.sheets[0].grid).get_players_or_refuse()[0]
     if kind == "csv":
-        return player_lists.read_players(player_lists.write_players(division.players)).get_players_or_refuse()[0]
+        return player_lists.read_players(player_lists.write_players_csv(division.players)).get_players_or_refuse()[
+            0
+        ]
     if kind == "tsh":
         return tsh.read_division(tsh.write_division(division)).players[0]
     data = exports.write_export("trf", index, None, None, ENGLISH)
@@ -148,7 +152,7 @@ def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> 
 @EACH_LISTED_FIELD
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(TournamentIndex(make_full_event()), DIVISION)
-    (read_view, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players
+    (read_view, *_) = rating_lists.read_rating_list(player_lists.write_players_csv((entry,)), "list.csv").players
     assert getattr(read_view, field.name) == (
         getattr(entry, field.name) if field.is_in_rating_lists else EMPTY_VALUES[field.name]
     )

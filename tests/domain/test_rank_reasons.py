@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tdapp.domain.standings import explain_rank, explain_ranks_above_next_row
+from tdapp.domain.standings import explain_rank, map_rank_reasons
 from tests.domain.tournament_lines import FIVE, build_crosstable, rank_players
 
 HALF = Fraction(1, 2)
@@ -50,4 +50,4 @@ def test_explain_rank_player_without_a_value_is_last() -> None:
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_explain_ranks_gives_each_row_except_the_last_a_reason(players: int) -> None:
     rows = list(rank_players(build_crosstable([], players=players)).values())
-    assert list(explain_ranks_above_next_row(rows)) == [row.key for row in rows[:-1]]
+    assert list(map_rank_reasons(rows)) == [row.key for row in rows[:-1]]

@@ -20,9 +20,9 @@ from tdapp.domain.ratings import (
     PlayerRatingChange,
     RatingFactor,
     RatingSystem,
+    compute_division_rating_changes,
     compute_performance,
     parse_rating_system,
-    rate_division,
     select_rating_system,
 )
 from tdapp.domain.ruleset import ForfeitRule
@@ -40,7 +40,9 @@ HALF = Fraction(1, 2)
 
 
 def rate_players(value: Tournament, system: str, after: int | None = None) -> list[PlayerRatingChange]:
-    return list(rate_division(TournamentIndex(value), get_division(value), SYSTEMS[system], after))
+    return list(
+        compute_division_rating_changes(TournamentIndex(value), get_division(value), SYSTEMS[system], after)
+    )
 
 
 def make_games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float, Fraction]]:
@@ -93,7 +95,10 @@ def test_compute_expected_score_of_north_america() -> None:
 def test_rate_division_equals_published_ratings(name: str) -> None:
     document = json.loads((find_data_folder() / "events" / name).read_bytes())
     index = TournamentIndex(parse_published_division(document).tournament)
-    ratings = {row.player.number: row.new for row in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
+    ratings = {
+        row.player.number: row.new
+        for row in compute_division_rating_changes(index, index.divisions[0], SYSTEMS["naspa"])
+    }
     assert ratings == {player["id"]: player["newr"][-1] for player in document["players"]}
 
 
@@ -104,7 +109,7 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
         (find_data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
     )
     index = TournamentIndex(read_published_division("kingston2023_a.t").tournament)
-    rows = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
+    rows = compute_division_rating_changes(index, index.divisions[0], SYSTEMS["naspa"])
     assert [row.new for row in rows] == [int(line.keys["newr"][-1]) for line in records]
 
 
@@ -113,7 +118,7 @@ def test_rate_division_is_near_the_world_list() -> None:
     """Of 60 players in 2022 one differs, because TSH adds the bonus of opponents first."""
     records = tsh.read_player_lines((find_data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = TournamentIndex(read_published_division("mgi2022_a.t").tournament)
-    rows = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
+    rows = compute_division_rating_changes(index, index.divisions[0], SYSTEMS["wespa"])
     differences = [
         abs((row.new or 0) - int(line.keys["newr"][-1])) for row, line in zip(rows, records, strict=True)
     ]
@@ -153,7 +158,7 @@ def test_find_factor_by_rating_and_earlier_games() -> None:
 def test_rate_division_across_one_factor_limit(rating: int, points: int, expected: int) -> None:
     """Half a game gives 10 points with K 20. Beyond the limit of 1800 K is 16."""
     value = set_player_fields(play_rounds(((1, points, 2, 350),), players=2), rating=[rating, rating])
-    rated_player = rate_division(
+    rated_player = compute_division_rating_changes(
         TournamentIndex(value), get_division(value), replace(SYSTEMS["naspa"], bonus=None)
     )[0]
     assert rated_player.new == expected
@@ -170,7 +175,7 @@ def test_rate_division_across_two_factor_limits(rating: int, points: int, round_
     )
     factors = (RatingFactor(40, 1800), RatingFactor(20, 1804), RatingFactor(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
-    assert rate_division(TournamentIndex(value), get_division(value), system)[0].new == expected
+    assert compute_division_rating_changes(TournamentIndex(value), get_division(value), system)[0].new == expected
 
 
 def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
@@ -186,7 +191,9 @@ def test_rate_division_barely_steep_rise_has_a_bonus(per_game: float, expected: 
     """A win against an equal player gives 10 points, half a point above or below the bonus limit."""
     value = set_player_fields(play_rounds(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=LargeGainBonus(per_game))
-    assert [row.new for row in rate_division(TournamentIndex(value), get_division(value), system)] == expected
+    assert [
+        row.new for row in compute_division_rating_changes(TournamentIndex(value), get_division(value), system)
+    ] == expected
 
 
 def test_rate_division_bonus_depends_on_rated_games() -> None:
@@ -195,7 +202,9 @@ def test_rate_division_bonus_depends_on_rated_games() -> None:
     value = set_player_fields(value, rating=[1500, 1500, None, None])
     for newcomers, expected in ((False, 1514), (True, 1518)):
         system = replace(SYSTEMS["naspa"], bonus=LargeGainBonus(6), newcomers=newcomers)
-        assert rate_division(TournamentIndex(value), get_division(value), system)[0].new == expected
+        assert (
+            compute_division_rating_changes(TournamentIndex(value), get_division(value), system)[0].new == expected
+        )
 
 
 def test_rate_division_rates_a_long_event_in_parts() -> None:
@@ -204,11 +213,15 @@ def test_rate_division_rates_a_long_event_in_parts() -> None:
     value = value.put(replace(value.stages[StageId("s")], rounds=3))
     value = set_player_fields(value, rating=[1500, 1500])
     one_part = replace(SYSTEMS["naspa"], bonus=None, segments=())
-    rows = rate_division(TournamentIndex(value), get_division(value), replace(one_part, segments=(2,)))
+    rows = compute_division_rating_changes(
+        TournamentIndex(value), get_division(value), replace(one_part, segments=(2,))
+    )
     assert [(row.new, row.games) for row in rows] == [(1529, 3), (1471, 3)]
     for segments in ((), (3,)):
         parts = replace(one_part, segments=segments)
-        assert [row.new for row in rate_division(TournamentIndex(value), get_division(value), parts)] == [
+        assert [
+            row.new for row in compute_division_rating_changes(TournamentIndex(value), get_division(value), parts)
+        ] == [
             1530,
             1470,
         ]

@@ -15,11 +15,11 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     AchievementKind,
+    AchievementRecord,
     ByeKind,
     ChallengeId,
     DivisionId,
     GameSide,
-    ListedRecord,
     PlayerId,
     ResultState,
     RoundState,
@@ -35,7 +35,7 @@ from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, loa
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 PAPER = ReportChoice(ReportChoiceId("x"), PrintingMoment.BEFORE, 1, "standings")
-RECORD = ListedRecord(AchievementKind.HIGH_GAME, 600, "Ann")
+RECORD = AchievementRecord(AchievementKind.HIGH_GAME, 600, "Ann")
 
 
 def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -> str:

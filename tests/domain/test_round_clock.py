@@ -17,8 +17,8 @@ from tdapp.domain.round_clock import (
     compute_usual_round_seconds,
     decode_saved_clock,
     encode_clock_to_save,
-    find_passed_warnings,
     format_clock,
+    list_passed_warning_times,
 )
 from tdapp.domain.ruleset import ThinkingTimeRule
 
@@ -96,11 +96,11 @@ def test_format_clock_of_seconds() -> None:
 
 
 def test_find_crossed_marks_reports_a_mark_once() -> None:
-    assert find_passed_warnings(301, 300) == (300,)
-    assert find_passed_warnings(300, 299) == ()
-    assert find_passed_warnings(0.2, 0.0) == (0,)
-    assert find_passed_warnings(400, -5) == (300, 0)
-    assert find_passed_warnings(299, 600) == (), "extra time"
+    assert list_passed_warning_times(301, 300) == (300,)
+    assert list_passed_warning_times(300, 299) == ()
+    assert list_passed_warning_times(0.2, 0.0) == (0,)
+    assert list_passed_warning_times(400, -5) == (300, 0)
+    assert list_passed_warning_times(299, 600) == (), "extra time"
 
 
 def test_compute_usual_length_by_the_rules() -> None:
@@ -185,7 +185,10 @@ def test_find_crossed_marks_counts_each_second_once(actions: list[tuple[str, flo
     assert clock.compute_remaining_seconds(time) == pytest.approx(
         clock.length + clock.extra - run_seconds, abs=1e-6
     )
-    assert find_passed_warnings(clock.compute_remaining_seconds(time), clock.compute_remaining_seconds(time)) == ()
+    assert (
+        list_passed_warning_times(clock.compute_remaining_seconds(time), clock.compute_remaining_seconds(time))
+        == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,7 +196,7 @@ def test_find_crossed_marks_counts_each_second_once(actions: list[tuple[str, flo
 )
 def test_compute_time_to_next_is_when_the_display_changes(spent_seconds: float, wait: float) -> None:
     clock = RoundClock(10).start(0)
-    assert clock.compute_seconds_to_next_display(spent_seconds) == pytest.approx(wait)
+    assert clock.compute_seconds_until_display_changes(spent_seconds) == pytest.approx(wait)
     assert (
         clock.compute_displayed_seconds(spent_seconds + wait) == clock.compute_displayed_seconds(spent_seconds) - 1
     )

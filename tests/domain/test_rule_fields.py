@@ -16,7 +16,7 @@ from tdapp.domain.rule_fields import (
     get_rule_value,
     list_rule_fields,
     list_season_fields,
-    set_rule_value,
+    replace_rule_value,
 )
 from tdapp.domain.ruleset import Outcome, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
@@ -66,11 +66,11 @@ def test_list_season_fields_covers_each_parameter() -> None:
 def test_set_value_round_trip_of_each_parameter(field: RuleField) -> None:
     value = make_other_value(field, get_rule_value(HOUSE_RULES, field.path))
 
-    edited = set_rule_value(HOUSE_RULES, field.path, value)
+    edited = replace_rule_value(HOUSE_RULES, field.path, value)
 
     assert get_rule_value(edited, field.path) == value
     assert find_rule_differences(edited, HOUSE_RULES) == (field.path,)
-    assert set_rule_value(edited, field.path, get_rule_value(HOUSE_RULES, field.path)) == HOUSE_RULES
+    assert replace_rule_value(edited, field.path, get_rule_value(HOUSE_RULES, field.path)) == HOUSE_RULES
 
 
 def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
@@ -80,7 +80,7 @@ def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
 
 
 def test_set_value_removes_the_own_order_of_a_system() -> None:
-    edited = set_rule_value(HOUSE_RULES, "order.swiss", ())
+    edited = replace_rule_value(HOUSE_RULES, "order.swiss", ())
 
     assert convert_to_builtins(edited.order) == {"other": ["wins", "spread"]}
     assert edited.get_ranking_order("swiss") == ("wins", "spread")
@@ -90,19 +90,20 @@ def test_find_differences_ignores_the_order_of_sanctions() -> None:
     sanctions = HOUSE_RULES.sanctions.named
 
     assert (
-        find_rule_differences(set_rule_value(HOUSE_RULES, "sanctions.named", sanctions[::-1]), HOUSE_RULES) == ()
+        find_rule_differences(replace_rule_value(HOUSE_RULES, "sanctions.named", sanctions[::-1]), HOUSE_RULES)
+        == ()
     )
 
 
 def test_find_contradictions_reports_an_empty_order() -> None:
-    (contradiction,) = find_contradictions(set_rule_value(HOUSE_RULES, "order.other", ()))
+    (contradiction,) = find_contradictions(replace_rule_value(HOUSE_RULES, "order.other", ()))
 
     assert str(contradiction) == "order.other: missing"
 
 
 def test_make_facts_names_changed_rules() -> None:
     old_tournament = commands.new_tournament(key="t", name="Cup", ruleset=HOUSE_RULES)
-    rules = set_rule_value(set_rule_value(HOUSE_RULES, "bonus", 40), "overtime.points", 10)
+    rules = replace_rule_value(replace_rule_value(HOUSE_RULES, "bonus", 40), "overtime.points", 10)
     new_tournament = commands.change_rules(old_tournament, ruleset=rules)
 
     facts = make_argument_facts(old_tournament, new_tournament, {"ruleset": rules})

@@ -12,7 +12,14 @@ from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
-from tdapp.domain.ruleset import KnockoutTie, Outcome, OvertimeKind, RuleSet, ScorelessTurnsKind, parse_ruleset
+from tdapp.domain.ruleset import (
+    KnockoutTieResolution,
+    Outcome,
+    OvertimeKind,
+    RuleSet,
+    ScorelessTurnsKind,
+    parse_ruleset,
+)
 from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.exchange.presets import SOURCES
@@ -84,7 +91,9 @@ def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
 def test_rule_set_knockout_tie(name: str) -> None:
     """By Dutch rule IV.4 the second player wins a tie. The other rule sets have an extra game."""
     replier = name.startswith("nl-")
-    assert load_ruleset(name).knockout.tie is (KnockoutTie.REPLIER if replier else KnockoutTie.EXTRA_GAME)
+    assert load_ruleset(name).knockout.tie is (
+        KnockoutTieResolution.REPLIER if replier else KnockoutTieResolution.EXTRA_GAME
+    )
 
 
 def test_parse_ruleset_reports_all_errors_together() -> None:

@@ -21,7 +21,7 @@ from tdapp.domain.model import (
     SeasonId,
     StageId,
 )
-from tdapp.domain.ratings import rate_division
+from tdapp.domain.ratings import compute_division_rating_changes
 from tdapp.domain.season_ratings import (
     list_players_with_old_and_new_rating,
     list_rated_events,
@@ -128,7 +128,7 @@ def test_list_rating_lines_of_one_evening_equals_a_tournament(system: str) -> No
     ratings = {line.key: line.rating for line in list_rating_lines(index, value.seasons[SEASON], SYSTEMS[system])}
     expected = {
         rated_player.player.id: rated_player.new
-        for rated_player in rate_division(index, value.divisions[DIVISION], SYSTEMS[system])
+        for rated_player in compute_division_rating_changes(index, value.divisions[DIVISION], SYSTEMS[system])
     }
     assert ratings == expected
 

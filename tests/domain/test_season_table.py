@@ -24,13 +24,13 @@ from tdapp.domain.season_rule import (
 )
 from tdapp.domain.season_table import (
     QUALIFIED_BY_RATING,
-    CellState,
     EveningResult,
     PromotionOrRelegation,
+    SeasonCellState,
     SeasonEvening,
     SeasonLine,
     SeasonMember,
-    compute_result_value,
+    compute_evening_result_value,
     compute_season_table,
     find_tie_break_against_next_line,
     list_results_needed_for_ranks,
@@ -117,13 +117,13 @@ def test_compute_season_lines_of_ranks_and_percentages(
     rank: int, shared: int, field: int, rank_text: str, percent: str
 ) -> None:
     result = EveningResult("a", rank, field, shared)
-    assert compute_result_value(make_rule(), result) == Fraction(rank_text)
-    assert compute_result_value(make_rule(value=EveningResultMeasure.FIELD), result) == Fraction(percent)
+    assert compute_evening_result_value(make_rule(), result) == Fraction(rank_text)
+    assert compute_evening_result_value(make_rule(value=EveningResultMeasure.FIELD), result) == Fraction(percent)
 
 
 def test_compute_season_lines_shares_listed_points() -> None:
     rule = make_rule(places=(Fraction(5), Fraction(3)))
-    assert [compute_result_value(rule, EveningResult("a", rank, 9, 2)) for rank in (1, 2, 3)] == [
+    assert [compute_evening_result_value(rule, EveningResult("a", rank, 9, 2)) for rank in (1, 2, 3)] == [
         4,
         Fraction(3, 2),
         0,
@@ -168,10 +168,14 @@ def test_liga_der_champions_passes_on_places_and_fills_the_final() -> None:
 def test_compute_season_lines_drops_the_smaller_spread_first() -> None:
     evenings = [make_evening(week, {"a": 15}, spread={"a": spread}) for week, spread in enumerate((40, 20, 20))]
     (line,) = compute_season_table(make_rule(best=1), evenings, make_members("a"))
-    assert [cell.state for cell in line.cells] == [CellState.COUNTS, CellState.SPREAD, CellState.SPREAD]
+    assert [cell.state for cell in line.cells] == [
+        SeasonCellState.COUNTS,
+        SeasonCellState.SPREAD,
+        SeasonCellState.SPREAD,
+    ]
     tied_evenings = [make_evening(week, {"a": 15}) for week in range(2)]
     (line,) = compute_season_table(make_rule(best=1), tied_evenings, make_members("a"))
-    assert [cell.state for cell in line.cells] == [CellState.EARLIER, CellState.COUNTS]
+    assert [cell.state for cell in line.cells] == [SeasonCellState.EARLIER, SeasonCellState.COUNTS]
 
 
 def test_compute_season_lines_drops_expired_results() -> None:
@@ -183,7 +187,9 @@ def test_compute_season_lines_drops_expired_results() -> None:
 
 def test_compute_season_lines_needs_a_third_of_many_evenings() -> None:
     ntsv = read_season_rules(RESOURCES / "seasons")["ntsv"]
-    assert [ntsv.compute_least_event_count(event_count) for event_count in (2, 9, 10, 11, 12, 13, 43)] == [
+    assert [
+        ntsv.compute_event_count_needed_for_rank(event_count) for event_count in (2, 9, 10, 11, 12, 13, 43)
+    ] == [
         3,
         3,
         3,

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.erasing import prepare_erasure
+from tdapp.domain.erasing import make_personal_data_eraser
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.ratings import rate_division
+from tdapp.domain.ratings import compute_division_rating_changes
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayerRule, Outcome, PlacePointsByTableSize, PlayersPerTableRule
@@ -254,7 +254,7 @@ def test_merge_players_moves_the_seat() -> None:
 
 def test_prepare_erasure_keeps_the_seat() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    erased_tournament = prepare_erasure(value, (), [PlayerId("p1")]).erase_tournament(value)
+    erased_tournament = make_personal_data_eraser(value, (), [PlayerId("p1")]).erase_data_in_tournament(value)
 
     assert map_standings_by_player(erased_tournament)["p1"].points == 360
     assert erased_tournament.players[PlayerId("p1")].name == "Player 1"
@@ -324,12 +324,16 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
 
     games = {
         row.player.id: row.games
-        for row in rate_division(TournamentIndex(rated_tournament), rated_tournament.divisions[DIVISION], elo)
+        for row in compute_division_rating_changes(
+            TournamentIndex(rated_tournament), rated_tournament.divisions[DIVISION], elo
+        )
     }
     assert games == {"p1": 2, "p2": 2, "p3": 2}
     assert not any(
         row.games
-        for row in rate_division(TournamentIndex(unrated_tournament), unrated_tournament.divisions[DIVISION], elo)
+        for row in compute_division_rating_changes(
+            TournamentIndex(unrated_tournament), unrated_tournament.divisions[DIVISION], elo
+        )
     )
 
 

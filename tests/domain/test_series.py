@@ -9,16 +9,16 @@ import pytest
 from tdapp.domain.matches import (
     KnockoutMatchState,
     MatchGameScore,
+    compute_bracket_round_and_game,
+    compute_match_score,
     compute_stage_round,
-    find_bracket_round_and_game,
-    score_series,
 )
 
 WIN, LOSS, DRAW = MatchGameScore((2, 0), 30), MatchGameScore((0, 2), -40), MatchGameScore((1, 1), 0)
 
 
 def find_verdict(*games: MatchGameScore, length: int, aggregate: bool = False) -> str:
-    return score_series(games, length, aggregate=aggregate).verdict.value
+    return compute_match_score(games, length, aggregate=aggregate).verdict.value
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_score_series_aggregate_plays_all_games() -> None:
 
 
 def test_score_series_counts_half_points() -> None:
-    score = score_series((WIN, DRAW), 3, aggregate=False)
+    score = compute_match_score((WIN, DRAW), 3, aggregate=False)
     assert (score.halves, score.spread, score.verdict) == ((3, 1), 30, KnockoutMatchState.OPEN)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
 def test_split_ordinal_and_compute_ordinal_round_trip(length: int) -> None:
     bracket_rounds_and_games = [
-        find_bracket_round_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)
+        compute_bracket_round_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)
     ]
     assert bracket_rounds_and_games == [
         (bracket_round, game) for bracket_round in range(1, 5) for game in range(1, length + 1)

@@ -19,7 +19,7 @@ from tdapp.domain.slip import (
     CODE_CHARACTERS,
     CODE_LENGTH,
     find_slip_code_secret,
-    format_code,
+    format_code_with_hyphen,
     make_game_code,
     map_game_codes,
     normalise_code,
@@ -231,7 +231,7 @@ def test_normalise_code_accepts_typed_variants() -> None:
     value = open_entry()
     game = get_game_at(value, 1)
     code = make_game_code(find_slip_code_secret(value), game.id, game.first)
-    assert normalise_code(format_code(code).lower()) == code
+    assert normalise_code(format_code_with_hyphen(code).lower()) == code
     assert normalise_code(f" {code[:3]} {code[3:]} ") == code
 
 

@@ -29,11 +29,11 @@ from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import find_division_players_at_round, sort_players_by_seat, split_players_in_snake_order
-from tdapp.domain.standings import Standing, compute_standings, explain_ranks_above_next_row
+from tdapp.domain.standings import Standing, compute_standings, map_rank_reasons
 from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
-from tdapp.pairing.field import build_field
+from tdapp.pairing.field import build_pairing_field
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 
@@ -429,7 +429,7 @@ def test_compute_standings_groups_rank_by_place_then_order() -> None:
     for group in (1, 2):
         points = [row.match_points for row in rows if row.group == group]
         assert points == sorted(points, reverse=True)
-    assert {reason.code for reason in explain_ranks_above_next_row(rows).values()} >= {"group-place"}
+    assert {reason.code for reason in map_rank_reasons(rows).values()} >= {"group-place"}
 
 
 # --- counted results
@@ -474,7 +474,7 @@ def test_compute_standings_new_start_has_no_groups() -> None:
 
 def test_build_field_after_a_new_start_uses_earlier_standings() -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
-    field = build_field(TournamentIndex(tournament), StageId("b"), number=4, source=3)
+    field = build_pairing_field(TournamentIndex(tournament), StageId("b"), number=4, source=3)
     assert [entrant.number for entrant in field.entrants] == list_numbers_by_rank(tournament)
     assert {(entrant.score, entrant.points, entrant.floats) for entrant in field.entrants} == {(0, "0", (0, 0))}
     assert {len(entrant.meetings) for entrant in field.entrants} == {3}
@@ -494,7 +494,7 @@ def test_compute_standings_eliminated_players_rank_last() -> None:
     assert [row.stage for row in rows] == ["b"] * 4 + ["a"] * 5
     assert {row.games for row in rows[:4]} == {2}
     assert {row.games for row in rows[4:]} == {3}
-    assert explain_ranks_above_next_row(rows)[rows[3].key].code == "stage-played"
+    assert map_rank_reasons(rows)[rows[3].key].code == "stage-played"
 
 
 def test_compute_standings_knockout_ranks_by_progress() -> None:
@@ -667,10 +667,7 @@ def test_compute_standings_play_off_ranks_its_own_players() -> None:
     assert list_ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round
     assert (list_numbers_by_rank(tournament)[0], list_numbers_by_rank(tournament)[-1]) == (first, last)
     assert list_ranks(tournament) == [1, 2, 3, 4, 4, 6]
-    assert (
-        explain_ranks_above_next_row(list_standings(tournament))[list_standings(tournament)[1].key].code
-        == "play-off"
-    )
+    assert map_rank_reasons(list_standings(tournament))[list_standings(tournament)[1].key].code == "play-off"
 
 
 def test_compute_standings_correction_precedes_a_play_off() -> None:

@@ -16,7 +16,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
 from tdapp.domain.ruleset import ByeRules, ByeValue, MatchPoints, Outcome
-from tdapp.domain.standings import Standing, compute_standings, explain_resistance, find_tiebreak_order
+from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_order, list_resistance_breakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests import building
@@ -267,7 +267,7 @@ class TestBreakdown:
     index = TournamentIndex(build_crosstable(FIVE, players=5))
 
     def list_lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
-        parts = explain_resistance(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
+        parts = list_resistance_breakdown(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
         return [
             (
                 part.round,
@@ -301,7 +301,9 @@ class TestBreakdown:
 
     def test_explain_resistance_omits_open_games(self) -> None:
         index = TournamentIndex(build_crosstable([["1-2 300:200"], ["2-1"]], players=2))
-        assert [part.round for part in explain_resistance(index, index.division(None), PlayerId("p1"))] == [1]
+        assert [part.round for part in list_resistance_breakdown(index, index.division(None), PlayerId("p1"))] == [
+            1
+        ]
 
 
 @st.composite
@@ -370,7 +372,9 @@ def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -
             expected_spread -= 2 * min(cap, 50) if result and result.forfeit == "both" else 0
     assert sum(row.spread for row in rows) == expected_spread
     opponent_counts = {
-        row.player.id: len([1 for part in explain_resistance(index, division, row.player.id) if part.opponent])
+        row.player.id: len(
+            [1 for part in list_resistance_breakdown(index, division, row.player.id) if part.opponent]
+        )
         for row in rows
     }
     assert sum(row.resistance for row in rows) == sum(row.units * opponent_counts[row.player.id] for row in rows)
@@ -383,7 +387,7 @@ def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
     rows = compute_standings(index, division)
     assert len(rows) == len(tournament.players) > 0
     for row in rows:
-        lines = explain_resistance(index, division, row.player.id)
+        lines = list_resistance_breakdown(index, division, row.player.id)
         assert sum(line.units for line in lines) == row.resistance
         assert sum(line.own_units for line in lines) == row.units
 

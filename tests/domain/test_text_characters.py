@@ -65,10 +65,12 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
     assert sentence == f"The result of table 7 is \u2068{ARABIC}\u2069 1 B"
     division = index.divisions[0]
     for short in (True, False):
-        assert f"\u2068{ARABIC}\u2069" in plain_text.write_round_results(
+        assert f"\u2068{ARABIC}\u2069" in plain_text.format_round_results_as_text(
             index, division, None, catalogue, short=short
         )
-        assert f"\u2068{ARABIC}\u2069" in plain_text.write_standings(index, division, None, catalogue, short=short)
+        assert f"\u2068{ARABIC}\u2069" in plain_text.format_standings_as_text(
+            index, division, None, catalogue, short=short
+        )
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
         export = exports.write_export(kind, index, None, None, catalogue)
         contents = export.values() if isinstance(export, Mapping) else [export]

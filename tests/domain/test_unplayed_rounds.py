@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PlayerId, StageId, UnplayedRoundCounting
-from tdapp.domain.standings import Standing, explain_resistance
+from tdapp.domain.standings import Standing, list_resistance_breakdown
 from tdapp.domain.tournament import Tournament
 from tests.data_events import find_data_folder
 from tests.domain.tournament_lines import build_crosstable, rank_players
@@ -33,7 +33,7 @@ def list_parts(
 ) -> list[Fraction]:
     """Return the points that each round adds to the resistance of a player."""
     index = TournamentIndex(set_mode(mode, tournament))
-    breakdown = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
+    breakdown = list_resistance_breakdown(index, index.division(None), PlayerId(f"p{number}"), after)
     return [Fraction(part.units, index.tournament.ruleset.match_point_denominator) for part in breakdown]
 
 
@@ -244,7 +244,7 @@ def test_explain_resistance_names_dummies() -> None:
     tournament = build_case("1 requested", "3-5 300:400")
     for mode in UnplayedRoundCounting:
         index = TournamentIndex(set_mode(mode, tournament))
-        breakdown = explain_resistance(index, index.division(None), PlayerId("p1"))
+        breakdown = list_resistance_breakdown(index, index.division(None), PlayerId("p1"))
         assert [part.is_dummy for part in breakdown] == [False, mode is not PLAIN, False]
         assert [part.bye for part in breakdown] == [None, ByeKind.REQUESTED, None]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import AchievementKind, ListedRecord
+from tdapp.domain.model import AchievementKind, AchievementRecord
 from tdapp.exchange.player_lists import read_achievement_records
 
 
 def test_read_records_accepts_any_language_and_order() -> None:
     text = "Naam;Soort;Waarde;Jaar;Club\nde Vries, Jan;hoogste partij;712;2019;Leiden\nÅse;wins in a row;14;;\n"
     assert read_achievement_records(text.encode()) == (
-        ListedRecord(AchievementKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
-        ListedRecord(AchievementKind.STREAK, 14, "Åse"),
+        AchievementRecord(AchievementKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
+        AchievementRecord(AchievementKind.STREAK, 14, "Åse"),
     )
     records = read_achievement_records(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
-    assert records == (ListedRecord(AchievementKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
+    assert records == (AchievementRecord(AchievementKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
 
 
 @pytest.mark.parametrize(

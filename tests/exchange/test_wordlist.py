@@ -17,7 +17,7 @@ from tdapp.exchange.wordlist import (
     RejectedWordReason,
     WordListLine,
     WordListOptions,
-    find_practice_lists,
+    list_practice_word_lists,
     read_words,
 )
 from tdapp.scrabble.wordlist import normalise_word
@@ -225,7 +225,7 @@ def test_find_practice_lists_finds_own_and_debian_lists(tmp_path: Path) -> None:
     for name in ("dutch", "bokmaal", "british-english-huge", "words", "README.select-wordlist"):
         (tmp_path / name).touch()
 
-    practice_lists = find_practice_lists(RESOURCES / "lexicons", tmp_path)
+    practice_lists = list_practice_word_lists(RESOURCES / "lexicons", tmp_path)
 
     assert [(item.path.name, item.language) for item in practice_lists] == [
         ("nl-practice.txt", "nl"),

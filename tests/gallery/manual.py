@@ -210,7 +210,7 @@ def make_figure(typesetter: Typesetter, picture: QImage, part: Part) -> Flowable
 
 def make_appendices(typesetter: Typesetter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
     resources = Resources(RESOURCES)
-    headings = rule_sentences.name_rule_groups(catalogue)
+    headings = rule_sentences.map_rule_group_headings(catalogue)
     body = typesetter.make_paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
     yield NextPageTemplate("columns")
     for rules in resources.presets.values():

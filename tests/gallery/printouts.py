@@ -20,7 +20,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems, read_rulesets, read_tilesets
-from tdapp.exchange.wordlist import WordListOptions, find_practice_lists, read_words
+from tdapp.exchange.wordlist import WordListOptions, list_practice_word_lists, read_words
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.sample_events import play_tournament
@@ -125,7 +125,7 @@ def list_jury_and_prize_steps(index: TournamentIndex) -> Iterator[tuple[str, par
 
 def make_report_context(desk: Desk, language: str, paper: str) -> ReportContext:
     """Return the context of the reports, with a fixed time and the practice word list."""
-    lists = find_practice_lists(RESOURCES / "lexicons")
+    lists = list_practice_word_lists(RESOURCES / "lexicons")
     words = read_words(lists[0].path.read_bytes(), WordListOptions("nl")).words if lists else ()
     short_words = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
     return ReportContext(

@@ -80,7 +80,7 @@ class FastAppearance(Appearance):
             super().style_window(top)
 
     def make_icon(self, name: str, tone: str = "text") -> QIcon:
-        key = (name, tone, f"{self._get_effective_scheme()} {self.size}")
+        key = (name, tone, f"{self._get_effective_colour_scheme()} {self.size}")
         if key not in self.icons:
             self.icons[key] = super().make_icon(name, tone)
         return self.icons[key]

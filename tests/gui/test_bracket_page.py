@@ -16,7 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import GameSide, RoundState
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.ruleset import KnockoutTie, KnockoutTieRule
+from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.page import BracketPage
 from tdapp.gui.bracket.view import MAX_ZOOM, MIN_ZOOM
@@ -124,7 +124,7 @@ def test_round_tabs_count_games_of_a_series(empty_session: Session, qtbot: QtBot
 @pytest.mark.slow
 def test_bracket_page_explains_a_tied_match(empty_session: Session, qtbot: QtBot) -> None:
     value = make_knockout(4)
-    rules = replace(value.ruleset, knockout=KnockoutTieRule(tie=KnockoutTie.REPLIER))
+    rules = replace(value.ruleset, knockout=KnockoutTieRule(tie=KnockoutTieResolution.REPLIER))
     value = commands.change_rules(value, ruleset=rules)
     page = get_bracket_page(show_bracket(empty_session, qtbot, value, rounds=1, missing_results=2))
     for game in empty_session.index.games(empty_session.index.rounds(A)[0].id):

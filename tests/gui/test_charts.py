@@ -214,7 +214,7 @@ def test_crosstable_view_filters_by_name(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES[1:])
 def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
-    window.session.appearance.choose_scheme(scheme)
+    window.session.appearance.choose_colour_scheme(scheme)
     for name in ("course", "distribution"):
         window.get_action(name).trigger()
         view = (

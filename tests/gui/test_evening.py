@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.rule_fields import set_rule_value
+from tdapp.domain.rule_fields import replace_rule_value
 from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
@@ -246,7 +246,7 @@ def test_pair_action_asks_first_if_rules_are_not_saved(window: Window) -> None:
     window.get_action("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
     rules = window.session.tournament.ruleset
-    window.panel.form.copy_rules_to_draft(set_rule_value(rules, "tables.odd", OddPlayerRule.THREE))
+    window.panel.form.copy_rules_to_draft(replace_rule_value(rules, "tables.odd", OddPlayerRule.THREE))
     assert page.count_unsaved_rules() == 1
     window.show_page("evening")
     messages = collect_messages(window.session)

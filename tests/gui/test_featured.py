@@ -90,7 +90,7 @@ def type_turn(session: Session, number: int, line: str) -> None:
     assert featured is not None
     game = session.tournament.games[featured.game]
     player = (game.first, game.second)[1 - number % 2]
-    turn = turn_line.read_turn_line(line, player=1)
+    turn = turn_line.parse_turn_line(line, player=1)
     command = partial(enter_turn, game=game.id, number=number, typed_turn=TypedTurn(player, turn), tileset=TILES)
     session.desk.do(command, label="enter-sheet")
 
@@ -157,10 +157,10 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
     assert session._publish_timer.isActive()
     clock.advance(minutes=10)
-    session.featuring.publish_due_states()
+    session.featuring.publish_due_game_states()
     assert not isinstance(slide_show.current_slide.body, FeaturedSlide), "the delay is rounded up to a full second"
     clock.advance(seconds=1)
-    session.featuring.publish_due_states()
+    session.featuring.publish_due_game_states()
     body = slide_show.current_slide.body
     assert isinstance(body, FeaturedSlide)
     assert body.last_turn.endswith(": 8D QUIZ 32")
@@ -237,7 +237,7 @@ def test_featured_result_is_delayed_on_slides_and_web_pages(window: Window, tmp_
 
     assert list_public_scores() == (True, True, False, False), "the featured result is delayed"
     clock.advance(minutes=10, seconds=1)
-    session.featuring.publish_due_states()
+    session.featuring.publish_due_game_states()
     assert list_public_scores() == (True, True, True, True)
 
 
@@ -272,7 +272,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     set_featured_table(open_featured_panel(window))
     featured, url = session.featuring.featured, session.serving.url
     assert featured is not None
-    lines = [turn_line.write_turn_line(turn) for turn in sheet.turns]
+    lines = [turn_line.format_turn_line(turn) for turn in sheet.turns]
     with ThreadPoolExecutor(1) as phone:
         future = phone.submit(_type_game_on_phone, f"{url}featured?code={featured.code}", lines, sheet)
         qtbot.waitUntil(future.done, timeout=300_000)
@@ -283,7 +283,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     )
     assert (result.first, result.second) == judged_sheet.scores
     stored = session.index.sheets(featured.game)[0].sheet
-    assert [turn_line.write_turn_line(turn) for turn in stored.turns] == lines
+    assert [turn_line.format_turn_line(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, (
         "one step for each turn, and one for the end"

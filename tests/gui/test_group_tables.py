@@ -117,7 +117,7 @@ def test_result_field_reads_the_number_of_another_table(empty_session: Session, 
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
     page, index = get_rounds_page(window), window.session.index
     (game,), seats = index.games(get_round(window).id), index.seats(get_round(window).id)
-    page.field.propose_game(seats[0].id)
+    page.field.set_proposed_game(seats[0].id)
     enter_line(page, f"{game.table} 340 230")
     assert not any(seat.points for seat in window.session.index.seats(get_round(window).id))
     assert not window.session.index.list_open_games(get_round(window).id)
@@ -155,7 +155,7 @@ def test_group_table_in_a_draft_shows_reasons_and_can_be_changed(
         for player in window.session.tournament.players
         if tables_before.get(player) != tables_before[player_id]
     )
-    page.bar.pick_pair(other_player_id, player_id)
+    page.bar.pick_two_players(other_player_id, player_id)
     if rules is THREE:
         join_button = next(button for button in page.bar.buttons if "at table" in button.text())
         join_button.click()

@@ -260,11 +260,11 @@ def test_backup_reports_a_missing_second_folder(empty_session: Session, tmp_path
 
 def test_history_page_saves_the_list_as_csv(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = open_history_page(empty_session, tmp_path, qtbot)
-    page.save_csv(tmp_path / "history.csv")
+    page.save_steps_as_csv(tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
     assert "Round 1 paired and published" in text
     page.search.setText("paired and")
-    page.save_csv(tmp_path / "search.csv")
+    page.save_steps_as_csv(tmp_path / "search.csv")
     lines = (tmp_path / "search.csv").read_text(encoding="utf-8-sig").splitlines()[1:]
     assert 0 < len(lines) < len(text.splitlines()) - 1
     assert all("paired and" in line for line in lines)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.do import map_command_line_commands
+from tdapp.cli.do import map_commands_for_command_line
 from tdapp.gui.shell.actions import WindowAction
 from tdapp.gui.shell.session import Session
 from tdapp.i18n import LANGUAGES
@@ -128,7 +128,7 @@ def test_manual_tsh_table_names_existing_verbs_and_keys(full_session: Session, q
         assert verbs or keys, tsh_cell
         assert set(keys) <= known_shortcuts, tsh_cell
         assert {verb for verb, _ in verbs} <= VERBS.keys(), tsh_cell
-        assert {name for verb, name in verbs if verb == "do"} <= map_command_line_commands().keys(), tsh_cell
+        assert {name for verb, name in verbs if verb == "do"} <= map_commands_for_command_line().keys(), tsh_cell
         assert {name for verb, name in verbs if verb == "print"} <= REPORTS.keys(), tsh_cell
 
 

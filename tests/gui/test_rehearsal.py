@@ -14,7 +14,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament import division_panels
 from tdapp.gui.tournament.division_panels import ScheduleSimulationPanel
 from tdapp.pairing.field import ProgressCallback
-from tdapp.pairing.rehearsal import SimulatedScheduleFigures, simulate_schedules
+from tdapp.pairing.rehearsal import SimulatedScheduleStatistics, simulate_schedules
 from tests.gui.samples import make_desk, make_tournament
 from tests.gui.windows import run_action, show_window
 
@@ -89,7 +89,7 @@ def test_schedule_simulation_panel_shows_progress_and_cancels(
 
     def simulate_and_cancel(
         *args: Any, progress: ProgressCallback, **kwargs: Any
-    ) -> tuple[SimulatedScheduleFigures, ...]:
+    ) -> tuple[SimulatedScheduleStatistics, ...]:
         def report_progress(completed: int, total: int) -> None:
             progress(completed, total)
             panel._show_progress()

@@ -19,7 +19,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, GameSide, Result, ResultState, Round, StartDecision
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import KnockoutTie
+from tdapp.domain.ruleset import KnockoutTieResolution
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
@@ -302,10 +302,13 @@ def test_result_field_question_mark_lists_inputs(full_session: Session, field: R
 
 @pytest.mark.parametrize(
     ("tie", "text"),
-    [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: choose the winner under")],
+    [
+        (KnockoutTieResolution.REPLIER, "{replier} wins"),
+        (KnockoutTieResolution.EXTRA_GAME, "tie: choose the winner under"),
+    ],
 )
 def test_result_field_names_the_qualified_player_of_a_tie(
-    empty_session: Session, show_field: ShowField, tie: KnockoutTie, text: str
+    empty_session: Session, show_field: ShowField, tie: KnockoutTieResolution, text: str
 ) -> None:
     value = make_tournament(players=4)
     stage = next(iter(value.stages.values()))
@@ -626,7 +629,7 @@ def test_result_field_two_scores_keep_their_table_while_others_enter(
     press_enter(field)
     assert get_result(full_session, 1).first == 390  # type: ignore[union-attr]
     assert get_result(full_session, 2) is None
-    field.propose_game(get_game(full_session, 5).id)
+    field.set_proposed_game(get_game(full_session, 5).id)
     assert "Table 5: " in read_echo(field)
 
 

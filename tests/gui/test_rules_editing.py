@@ -18,8 +18,8 @@ from tdapp.domain.rule_fields import (
     RuleFieldKind,
     get_rule_value,
     list_rule_fields,
-    set_rule_value,
-    set_rule_values,
+    replace_rule_value,
+    replace_rule_values,
 )
 from tdapp.domain.ruleset import OvertimeKind, RedrawingPlayers, RuleSet
 from tdapp.exchange.presets import read_rulebook_references, read_rulesets
@@ -100,7 +100,8 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
         for path in FIELDS.keys() - HIDDEN_PATHS
         if get_rule_value(rules, path)
         and not any(
-            sentence.is_about_path(path) for sentence in sentences_by_group[rule_sentences.find_rule_group(path)]
+            sentence.is_about_rule_parameter(path)
+            for sentence in sentences_by_group[rule_sentences.find_rule_group(path)]
         )
         if path != "ending.blocked_with_tiles" or GameEnding.BLOCKED in rules.ending.ends
     ]
@@ -111,7 +112,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
 def test_explain_rules_changes_with_each_parameter(path: str) -> None:
     """A parameter has an effect in at least one preset. Other presets can ignore it."""
     changed_rules = [
-        (rules, set_rule_value(rules, path, make_other_value(FIELDS[path], get_rule_value(rules, path))))
+        (rules, replace_rule_value(rules, path, make_other_value(FIELDS[path], get_rule_value(rules, path))))
         for rules in PRESETS.values()
     ]
 
@@ -240,7 +241,7 @@ def test_tournament_page_warns_of_a_clock_outside_the_book(empty_session: Sessio
 def test_rule_text_marks_changes_and_quotes_the_book(empty_session: Session, qtbot: QtBot) -> None:
     view = RuleTextView(empty_session, is_unfolded=True)
     qtbot.addWidget(view)
-    view.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
+    view.show_rules(replace_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in view.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Playing all seven tiles in one turn earns a bonus of 40 points." in game
@@ -313,7 +314,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     panel.save_button.setFocus()
     QTest.keyClick(panel.save_button, Qt.Key.Key_Return)
 
-    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
+    assert empty_session.tournament.ruleset == replace_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
     step = empty_session.desk.history()[-1]
     assert len(empty_session.desk.history()) == steps + 1
@@ -347,7 +348,8 @@ def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) 
 def test_rules_panel_restores_the_whole_book(window: Window, empty_session: Session) -> None:
     empty_session.do(
         partial(
-            commands.change_rules, ruleset=set_rule_values(NSF, {"bonus": 40, "draw.again": RedrawingPlayers.TIED})
+            commands.change_rules,
+            ruleset=replace_rule_values(NSF, {"bonus": 40, "draw.again": RedrawingPlayers.TIED}),
         )
     )
     panel = open_rules_panel(window)
@@ -375,7 +377,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty_s
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
     panel.save_button.click()
-    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "words.binding": None})
+    assert empty_session.tournament.ruleset == replace_rule_values(NSF, {"bonus": 40, "words.binding": None})
 
 
 @pytest.mark.slow
@@ -433,10 +435,10 @@ def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty_ses
 def test_rules_panel_shows_changes_of_another_station(window: Window, empty_session: Session) -> None:
     panel = open_rules_panel(window)
     type_rule_value(panel.form, "bonus", "40")
-    empty_session.do(partial(commands.change_rules, ruleset=set_rule_values(NSF, {"recount.difference": 20})))
+    empty_session.do(partial(commands.change_rules, ruleset=replace_rule_values(NSF, {"recount.difference": 20})))
     panel.save_button.click()
 
-    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
+    assert empty_session.tournament.ruleset == replace_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
 
 
 @pytest.mark.slow
@@ -473,7 +475,7 @@ def test_rules_panel_shows_effects_of_another_book_first(full_session: Session, 
     assert panel.save_button.text() == "Save"
     panel.save_button.click()
     panel.save_button.click()
-    assert full_session.tournament.ruleset == set_rule_values(PRESETS["nl-points"], {"bonus": 40})
+    assert full_session.tournament.ruleset == replace_rule_values(PRESETS["nl-points"], {"bonus": 40})
     full_session.undo()
     assert full_session.tournament.ruleset == before
 
@@ -601,7 +603,7 @@ def test_rules_panel_has_no_book_values_for_own_rules(empty_session: Session, qt
     assert not panel.form.rows["bonus"].difference_label.text()
     assert not panel.reset_button.isEnabled()
     panel.save_button.click()
-    assert empty_session.tournament.ruleset == set_rule_values(own_rules, {"bonus": 40})
+    assert empty_session.tournament.ruleset == replace_rule_values(own_rules, {"bonus": 40})
 
 
 # --- the assistant
@@ -636,7 +638,7 @@ def test_assistant_changes_rules_of_the_tournament(
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.confirm_dialog()
 
-    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"challenge.points": 5})
+    assert empty_session.tournament.ruleset == replace_rule_values(NSF, {"challenge.points": 5})
 
 
 def test_assistant_describes_each_rule_book(assistant: NewTournamentDialog) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fields, set_rule_value
+from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fields, replace_rule_value
 from tdapp.domain.season_rule import (
     EveningResultMeasure,
     FinalQualificationRule,
@@ -201,7 +201,9 @@ def test_format_season_rule_keeps_every_changed_value(field: RuleField, tmp_path
         "own", "Own", value=EveningResultMeasure.PLACING, categories=("Ä", 'B"\x7f\\'),
         qualification=FinalQualificationRule((QualifyingPlacesByFieldSize(16, 2),)),
     )  # fmt: skip
-    changed = set_rule_value(full_rule, field.path, make_other_value(field, get_rule_value(full_rule, field.path)))
+    changed = replace_rule_value(
+        full_rule, field.path, make_other_value(field, get_rule_value(full_rule, field.path))
+    )
     path = tmp_path / "rules.toml"
     path.write_text(format_season_rule(changed), encoding="utf-8")
     assert changed != full_rule

@@ -194,7 +194,7 @@ def read_result_message(station: Station, *, below: bool = False) -> str:
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
 def test_stations_refuse_a_second_result_of_a_game(stations: StationsByRole) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
-    jury.session.queue.detach_listener()()  # it does not know the first result yet
+    jury.session.queue.detach_listener_and_return_stop_function()()  # it does not know the first result yet
     jury.type_result("1 450 300")
     entry.enter_result("1 412 388")
     entry.wait_for_points(1, (412, 388))
@@ -221,7 +221,7 @@ def test_stations_without_notifications_poll(
     stations: StationsByRole, cluster: Cluster, database: Address
 ) -> None:
     entry = stations[ENTRY]
-    entry.session.queue.detach_listener()()
+    entry.session.queue.detach_listener_and_return_stop_function()()
     other_desk = Desk.open(database)
     game = entry.get_game(1).id
     other_desk.do(partial(commands.enter_result, game=game, first=400, second=300))

@@ -490,7 +490,7 @@ def test_web_server_panel_shows_pins_and_signs_out_desks(round_window: Window, q
         qtbot.waitUntil(lambda: bool(serving.problems()))
         (problem,) = list_open_problems(round_window.session)[-1:]
         assert "browser Anna: 1 380 400" in problem.facts["step"]  # type: ignore[operator]
-        serving.drop_refused_line(problem)
+        serving.remove_refused_line(problem)
         assert serving.problems() == ()
         stored_state = load_struct(
             round_window.session.settings,

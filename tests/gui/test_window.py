@@ -473,7 +473,9 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
             widths = []
             for level in SHORTENING_LEVELS:
                 button.set_shortening_level(level)
-                widths.append([button.measure_width_at_level(other_level) for other_level in SHORTENING_LEVELS])
+                widths.append(
+                    [button.measure_width_at_shortening_level(other_level) for other_level in SHORTENING_LEVELS]
+                )
             assert widths == [widths[0]] * len(SHORTENING_LEVELS), button.accessibleName()
             measured_names.add(button.accessibleName())
     assert "Add player" in measured_names

@@ -19,10 +19,10 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
     catalogue = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
         match_names = make_match_codes(build_match_graph(range(1, count + 1), elimination, third_place=True))
-        texts = [catalogue.format_match_name(name) for name in match_names]
+        texts = [catalogue.name_knockout_match(name) for name in match_names]
         assert len(set(texts)) == len(match_names)
         assert all(text[0].isupper() and "{" not in text and "?" not in text for text in texts)
-        assert all("{" not in catalogue.format_match_name(name, in_bracket=True) for name in match_names)
+        assert all("{" not in catalogue.name_knockout_match(name, in_bracket=True) for name in match_names)
 
 
 def test_match_names_cover_every_kind_and_part() -> None:
@@ -49,11 +49,11 @@ def test_explain_pairing_and_describe_origin_in_a_bracket() -> None:
     assert ENGLISH.explain_pairing("series", facts).startswith("Semifinal 2, game 2 of 3: seed 2 (")
     first = {"name": "round-of/16/5", "better_from": "2/seed", "worse_from": "15/seed"}
     assert ENGLISH.explain_pairing("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
-    assert ENGLISH.describe_origin_of_future_player("loser/losers/3/1") == "loser of losers’ round 3, match 1"
-    assert ENGLISH.describe_origin_of_future_player("winner/winners/1/2") == "winner of winners’ round 1, match 2"
-    assert ENGLISH.describe_origin_of_future_player("winner/winners/1/2", in_bracket=True) == "winner of match 2"
+    assert ENGLISH.describe_bracket_slot_origin("loser/losers/3/1") == "loser of losers’ round 3, match 1"
+    assert ENGLISH.describe_bracket_slot_origin("winner/winners/1/2") == "winner of winners’ round 1, match 2"
+    assert ENGLISH.describe_bracket_slot_origin("winner/winners/1/2", in_bracket=True) == "winner of match 2"
     assert (
-        ENGLISH.describe_origin_of_future_player("loser/winners/1/2", in_bracket=True)
+        ENGLISH.describe_bracket_slot_origin("loser/winners/1/2", in_bracket=True)
         == "loser of winners’ round 1, match 2"
     )
-    assert ENGLISH.describe_origin_of_future_player("") == ""
+    assert ENGLISH.describe_bracket_slot_origin("") == ""

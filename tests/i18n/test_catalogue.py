@@ -304,7 +304,7 @@ def test_headings_of_tie_breaks_are_unique_and_wins_has_one_term(language: str) 
 )
 def test_describe_award_counts_the_ranking_value_in_words(language: str, message: str) -> None:
     figures = "wins 1 resistance 14 head-to-head 5/2 spread -45"
-    assert Catalogue(language, LOCALE).describe_award("place", {"place": 2, "figures": figures}) == message
+    assert Catalogue(language, LOCALE).describe_award_reason("place", {"place": 2, "figures": figures}) == message
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

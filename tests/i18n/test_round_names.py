@@ -15,7 +15,7 @@ from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_impact
 from tdapp.i18n.lists import list_news_table, make_best_games_table
-from tdapp.i18n.phrases import format_round_number, name_round_and_table, name_round_number
+from tdapp.i18n.phrases import format_round_number, name_round_and_table, name_round_in_divisions
 from tdapp.reports.printed import describe_printout
 from tests import building, clubs
 
@@ -24,7 +24,7 @@ def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     value, catalogue = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     index = TournamentIndex(value)
 
-    assert [name_round_number(catalogue, index, index.divisions, number) for number in (1, 2, 3)] == [
+    assert [name_round_in_divisions(catalogue, index, index.divisions, number) for number in (1, 2, 3)] == [
         "Quarter-finals",
         "Semifinals",
         "Final",
@@ -44,8 +44,8 @@ def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
     index = TournamentIndex(value)
 
-    assert name_round_number(catalogue, index, index.divisions, 2) == "Round 2"
-    assert name_round_number(catalogue, index, index.divisions[:1], 2) == "Semifinals"
+    assert name_round_in_divisions(catalogue, index, index.divisions, 2) == "Round 2"
+    assert name_round_in_divisions(catalogue, index, index.divisions[:1], 2) == "Semifinals"
 
 
 def test_describe_step_names_a_knockout_round() -> None:

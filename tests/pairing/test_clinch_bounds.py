@@ -14,8 +14,8 @@ from tdapp.pairing.clinch_bounds import (
     RankContest,
     can_catch,
     compute_prize_statuses,
-    find_category_prize_pairs,
     find_gibsonized_positions,
+    find_pairs_for_category_prizes,
     split_standings_at_decided_positions,
 )
 
@@ -180,7 +180,7 @@ def test_split_into_gibson_groups_at_decided_players(
     groups = split_standings_at_decided_positions(make_contest([(6, 0)] * 6, rounds_left=1), decided)
 
     assert (groups.members, groups.gibsonized_in_last_group) == (members, left_over)
-    assert groups.list_group_number_of_each_position(6) == tuple(
+    assert groups.list_group_numbers_by_position(6) == tuple(
         number for position in range(6) for number, group in enumerate(members) if position in group
     )
 
@@ -190,10 +190,12 @@ def test_find_category_prize_pairs_of_the_next_two_close_players() -> None:
         [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], rounds_left=1, places=1, classes="aabbbb", swing=100
     )
 
-    assert find_category_prize_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
-    assert find_category_prize_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
-    assert find_category_prize_pairs(field, "a", 1, range(6)) == ((0, 1),)
-    assert find_category_prize_pairs(field, "a", 1, range(1, 6)) == ()
+    assert (
+        find_pairs_for_category_prizes(field, "b", 1, range(1, 6)) == ()
+    )  # the first of b is four half points ahead
+    assert find_pairs_for_category_prizes(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
+    assert find_pairs_for_category_prizes(field, "a", 1, range(6)) == ((0, 1),)
+    assert find_pairs_for_category_prizes(field, "a", 1, range(1, 6)) == ()
 
 
 def test_contest_has_one_prize_by_default() -> None:

@@ -27,15 +27,15 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import KnockoutTie, KnockoutTieRule, RuleSet
+from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
-from tdapp.pairing.proposing import list_possible_assumed_draws
+from tdapp.pairing.proposing import list_games_that_can_count_as_draws
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 
 
 def make_knockout(
-    count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie.EXTRA_GAME
+    count: int, *, third_place: bool = False, tie: KnockoutTieResolution = KnockoutTieResolution.EXTRA_GAME
 ) -> Tournament:
     rules = RuleSet(
         "r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}), knockout=KnockoutTieRule(tie)
@@ -125,7 +125,7 @@ def test_knockout_of_three_has_no_third_place_game() -> None:
 
 
 def test_knockout_replier_wins_a_tie_by_the_rules() -> None:
-    tournament = make_knockout(4, tie=KnockoutTie.REPLIER)
+    tournament = make_knockout(4, tie=KnockoutTieResolution.REPLIER)
     tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     tournament = enter_result_at(enter_result_at(tournament, 1, first=400, second=400), 2, first=400, second=300)
     games = sorted(tournament.games.values(), key=lambda game: game.table)
@@ -134,7 +134,7 @@ def test_knockout_replier_wins_a_tie_by_the_rules() -> None:
 
 
 def test_find_game_winner_undecided_start_has_no_replier() -> None:
-    tournament = make_knockout(2, tie=KnockoutTie.REPLIER)
+    tournament = make_knockout(2, tie=KnockoutTieResolution.REPLIER)
     tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     (game,) = tournament.games.values()
     tied = enter_result_at(tournament, 1, first=400, second=400)
@@ -167,7 +167,7 @@ def test_knockout_needs_results_for_the_next_round() -> None:
 
 def test_knockout_results_cannot_be_assumed() -> None:
     tournament = publish_proposal(make_knockout(4), propose_pairings(TournamentIndex(make_knockout(4)), A))
-    assert list_possible_assumed_draws(TournamentIndex(tournament), A) == ()
+    assert list_games_that_can_count_as_draws(TournamentIndex(tournament), A) == ()
     with pytest.raises(CommandError) as refusal:
         propose_pairings(TournamentIndex(tournament), A, assumed=list(tournament.games))
     assert (refusal.value.code, refusal.value.facts["tables"]) == ("results-needed", (1, 2))

@@ -17,13 +17,15 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import Match, count_knockout_rounds_needed
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.ruleset import KnockoutTie, KnockoutTieRule, RuleSet
+from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 
 
-def make_knockout(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **settings: object) -> Tournament:
+def make_knockout(
+    count: int, *, tie: KnockoutTieResolution = KnockoutTieResolution.EXTRA_GAME, **settings: object
+) -> Tournament:
     order = MappingProxyType({"other": ("wins", "spread")})
     rules = RuleSet("r", "R", "en", "en", order, knockout=KnockoutTieRule(tie))
     pairing_settings = PairingSettings(**settings)  # type: ignore[arg-type]
@@ -337,7 +339,7 @@ def test_knockout_aggregate_series_is_decided_by_spread() -> None:
 
 
 def test_knockout_tie_rule_is_for_single_games_only() -> None:
-    tournament = make_knockout(2, series=3, tie=KnockoutTie.REPLIER)
+    tournament = make_knockout(2, series=3, tie=KnockoutTieResolution.REPLIER)
     tournament = enter_result_of_player(pair_round(tournament), 1, first=400, second=400)
     assert build_knockout_bracket(tournament)[0].score.halves == (1, 1)
     tournament = enter_result_of_player(pair_round(tournament), 1, first=410, second=400)

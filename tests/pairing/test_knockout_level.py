@@ -16,7 +16,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameSide, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
-from tdapp.domain.ruleset import KnockoutTie
+from tdapp.domain.ruleset import KnockoutTieResolution
 from tdapp.pairing import FixedPair, propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 from tests.pairing.test_knockout_formats import (
@@ -51,7 +51,7 @@ def test_find_tie_decision_names_the_decision(
 ) -> None:
     """Spread decides a level series of aggregate spread, so no other decision is named."""
     for aggregate in (False, True):
-        tournament = make_knockout(2, series=series, aggregate=aggregate, tie=KnockoutTie.REPLIER)
+        tournament = make_knockout(2, series=series, aggregate=aggregate, tie=KnockoutTieResolution.REPLIER)
         for number, (first, second) in enumerate(scores, 1):
             ruling = {"advances": GameSide.FIRST} if number == ruled_game else {}
             tournament = enter_result_of_player(pair_round(tournament), 1, first=first, second=second, **ruling)

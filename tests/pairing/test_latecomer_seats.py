@@ -139,5 +139,5 @@ def test_seat_latecomer_splits_a_table_of_three_without_an_evening() -> None:
 def test_recheck_rounds_repeats_a_round_with_a_latecomer(tables: PlayersPerTableRule) -> None:
     value = seat_latecomer_number(begin_club_evening(8, range(1, 8), tables), 8)
 
-    assert all(row.is_same for row in recheck_rounds(value, DIVISION))
+    assert all(row.has_same_pairing for row in recheck_rounds(value, DIVISION))
     assert check_division_pairings(value, value.divisions[DIVISION]).findings == ()

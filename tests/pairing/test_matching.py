@@ -25,8 +25,8 @@ from tdapp.pairing.matching import (
     MAX_BITS,
     MatchingGraph,
     MatchingProblem,
-    combine_levels_into_weights,
-    compute_radices,
+    combine_levels_into_edge_weights,
+    compute_cost_bound_of_each_level,
     reduce_level_precision_to_fit,
     solve_matching,
 )
@@ -108,7 +108,7 @@ def match_with_networkx(graph: MatchingGraph) -> set[frozenset[int]]:
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for first, second, weight in zip(
-        graph.first.tolist(), graph.second.tolist(), combine_levels_into_weights(graph, levels), strict=True
+        graph.first.tolist(), graph.second.tolist(), combine_levels_into_edge_weights(graph, levels), strict=True
     ):
         network.add_edge(first, second, weight=-weight)
     return {frozenset(pair) for pair in networkx.max_weight_matching(network, maxcardinality=True)}
@@ -164,7 +164,7 @@ def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
 
 def list_cheapest_edges(graph: MatchingGraph, width: int) -> set[tuple[int, int]]:
     """Return the cheapest edges of each node to lower nodes, and to higher nodes."""
-    cost = np.array(combine_levels_into_weights(graph, graph.levels))
+    cost = np.array(combine_levels_into_edge_weights(graph, graph.levels))
     pairs, edges = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
     for ends in (graph.first, graph.second):
         for node in range(graph.nodes):
@@ -249,7 +249,7 @@ def test_combine_levels_into_weights_keeps_the_order_of_levels() -> None:
     levels = {name: np.array([rng.randint(0, 2 ** rng.randint(1, 30)) for _ in range(15)]) for name in "abcd"}
     first, second = np.triu_indices(6, 1)
     graph = MatchingGraph(6, first.astype(np.int64), second.astype(np.int64), levels)
-    weights = combine_levels_into_weights(graph, levels)
+    weights = combine_levels_into_edge_weights(graph, levels)
     vectors = list(zip(*(column.tolist() for column in levels.values()), strict=True))
     assert sorted(range(15), key=weights.__getitem__) == sorted(range(15), key=vectors.__getitem__)
 
@@ -278,7 +278,7 @@ def test_fit_levels_into_bits_names_coarser_levels(bits: int, coarse: tuple[str,
     graph = make_wide_graph(bits)
     levels, coarse_names = reduce_level_precision_to_fit(graph)
     product = 1
-    for radix in compute_radices(graph, levels):
+    for radix in compute_cost_bound_of_each_level(graph, levels):
         product *= radix
     assert product.bit_length() <= MAX_BITS
     assert coarse_names == coarse

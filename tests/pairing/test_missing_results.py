@@ -9,7 +9,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import list_possible_assumed_draws, propose_pairings
+from tdapp.pairing import list_games_that_can_count_as_draws, propose_pairings
 from tdapp.pairing.proposing import assume_draws
 from tdapp.pairing.recheck import compare_recomputed_pairings
 from tests.building import DIVISION, get_game_at, get_last_round, make_event, pair_rounds
@@ -24,7 +24,7 @@ def pair_with_assumed_draws(tournament: Tournament) -> Tournament:
     proposal = propose_pairings(
         TournamentIndex(tournament),
         DIVISION,
-        assumed=list_possible_assumed_draws(TournamentIndex(tournament), DIVISION),
+        assumed=list_games_that_can_count_as_draws(TournamentIndex(tournament), DIVISION),
     )
     return commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
 

@@ -17,8 +17,8 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import list_possible_assumed_draws, propose_pairings
-from tdapp.pairing.mixed_tables import LEVELS, Tables, TableSeatingProblem, compute_table_sizes, solve_tables
+from tdapp.pairing import list_games_that_can_count_as_draws, propose_pairings
+from tdapp.pairing.mixed_tables import LEVELS, Tables, TableSeatingProblem, compute_table_sizes, find_best_tables
 from tdapp.pairing.recheck import recheck_rounds
 from tests.building import DIVISION, RESOURCES, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
@@ -139,7 +139,7 @@ def test_solve_tables_is_optimal(rules: PlayersPerTableRule, players: int, seed:
     problem = make_table_problem(players, rules, seed)
     if set(problem.sizes) == {2}:
         return
-    solved = solve_tables(problem)
+    solved = find_best_tables(problem)
 
     lowest_costs = find_lowest_costs(problem)
     assert (solved and compute_costs(problem, solved.tables)) == lowest_costs
@@ -153,7 +153,7 @@ def test_solve_tables_is_optimal_up_to_thirteen(rules: PlayersPerTableRule, play
     problem = make_table_problem(players, rules, players)
     if set(problem.sizes) == {2}:
         return
-    solved = solve_tables(problem)
+    solved = find_best_tables(problem)
 
     assert solved is not None
     assert compute_costs(problem, solved.tables) == find_lowest_costs(problem)
@@ -162,7 +162,7 @@ def test_solve_tables_is_optimal_up_to_thirteen(rules: PlayersPerTableRule, play
 @pytest.mark.parametrize("rules", [THREES, FOURS], ids=["prefer-3", "prefer-4"])
 def test_solve_tables_has_no_better_exchange(rules: PlayersPerTableRule) -> None:
     problem = make_table_problem(25, rules, 3)
-    solved = solve_tables(problem, seed=5)
+    solved = find_best_tables(problem, seed=5)
 
     assert solved is not None
     assert not solved.is_proved
@@ -250,7 +250,7 @@ def test_recheck_rounds_of_tables_of_three() -> None:
     index, item = TournamentIndex(value), get_last_round(value)
     assert all(seats[0].reason for seats in index.list_seats_by_table(item.id))
     assert all(game.reason for game in index.games(item.id))
-    assert [recheck.is_same for recheck in recheck_rounds(value, DIVISION)] == [True] * 3
+    assert [recheck.has_same_pairing for recheck in recheck_rounds(value, DIVISION)] == [True] * 3
 
 
 def test_explain_pairing_of_a_table_omits_meetings_in_the_season() -> None:
@@ -294,7 +294,7 @@ def test_propose_pairings_assumes_missing_results_of_three_players() -> None:
     with pytest.raises(CommandError, match="results-missing"):
         propose_pairings(TournamentIndex(value), DIVISION)
 
-    assumed = list_possible_assumed_draws(TournamentIndex(value), DIVISION)
+    assumed = list_games_that_can_count_as_draws(TournamentIndex(value), DIVISION)
     proposal = propose_pairings(TournamentIndex(value), DIVISION, assumed=assumed)
     assert len(assumed) == 3
     assert proposal.assumed == tuple(sorted(assumed))

@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.ruleset import KnockoutTie, KnockoutTieRule
+from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
@@ -106,7 +106,7 @@ def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
 
 def make_knockout(name: str, count: int, rng: Random) -> Tournament:
     value = make_tournament(count, system="knockout", rounds=20, settings=FORMATS[name], seed=count)
-    replier = KnockoutTieRule(rng.choice(list(KnockoutTie)))
+    replier = KnockoutTieRule(rng.choice(list(KnockoutTieResolution)))
     rules = next(iter(value.rules.values()))
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, knockout=replier)))
     if rng.random() < 0.5:

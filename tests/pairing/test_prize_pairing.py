@@ -20,7 +20,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, FixedPair, propose_pairings
 from tdapp.pairing.clinch_bounds import RankContest
-from tdapp.pairing.field import Entrant, PairingField, build_field
+from tdapp.pairing.field import Entrant, PairingField, build_pairing_field
 from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     PrizeRace,
@@ -335,7 +335,7 @@ def test_prize_pairing_repeats_within_a_gibson_group() -> None:
     pairing_input = make_pairing_input(field, rounds=8, prizes=make_prizes(4))
     race, _ = compute_race_and_control(pairing_input)
     plan = PRIZE.plan_pairs(pairing_input)
-    numbers = race.groups.list_group_number_of_each_position(8)
+    numbers = race.groups.list_group_numbers_by_position(8)
 
     assert len(race.groups.members) == 2
     assert all(
@@ -638,8 +638,8 @@ def test_compute_prize_race_plays_an_uncounted_round_as_paired() -> None:
             publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
     index, stage = TournamentIndex(tournament), tournament.stages[STAGE]
-    late_field = build_field(index, STAGE, number=5, source=4)
-    early = build_field(index, STAGE, number=5, source=3)
+    late_field = build_pairing_field(index, STAGE, number=5, source=4)
+    early = build_pairing_field(index, STAGE, number=5, source=3)
 
     assert build_contest(index, stage, late_field).uncounted_rounds == ()
     contest = build_contest(index, stage, early)

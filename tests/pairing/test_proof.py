@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.field import PairingField, build_field
+from tdapp.pairing.field import PairingField, build_pairing_field
 from tdapp.pairing.matching import MatchingGraph, MatchingProblem, reduce_level_precision_to_fit, solve_matching
-from tdapp.pairing.proof import find_proved_matching
+from tdapp.pairing.proof import find_proved_optimal_matching
 from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing.random_states import (
     STAGE,
@@ -36,7 +36,7 @@ def solve_for_pairs(graph: MatchingGraph) -> set[tuple[int, int]]:
 def check_proved_matching(field: PairingField, width: int) -> bool:
     """Compare the proved matching with the optimum of all edges. Return whether a proof was found."""
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
-    proved = find_proved_matching(problem, problem.list_nearest_edges(width), lambda: None)
+    proved = find_proved_optimal_matching(problem, problem.list_nearest_edges(width), lambda: None)
     full_graph = build_graph(field)
     if proved is not None and not reduce_level_precision_to_fit(full_graph)[1]:
         assert set(zip(proved[0].tolist(), proved[1].tolist(), strict=True)) == solve_for_pairs(full_graph)
@@ -135,7 +135,7 @@ def test_find_proved_matching_tries_fewer_levels_for_a_wide_gap() -> None:
         tournament = enter_random_results(
             publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
-    field = build_field(TournamentIndex(tournament), STAGE, number=6, source=5)
+    field = build_pairing_field(TournamentIndex(tournament), STAGE, number=6, source=5)
     assert check_proved_matching(apply_condition(field, "level", Random(1)), 8)
 
 
@@ -144,7 +144,7 @@ def test_find_proved_matching_tries_fewer_levels_for_a_wide_gap() -> None:
 def test_pair_field_of_a_large_field_equals_all_pairs(count: int) -> None:
     tournament = make_tournament(count, settings=PairingSettings(avoid=("club",)))
     for number in range(1, 3):
-        field = build_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
+        field = build_pairing_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
         optimal_pairs = solve_for_pairs(build_graph(field))
         plan = plan_swiss_pairs(field)
         assert plan.relaxed == ()

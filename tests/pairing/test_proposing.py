@@ -34,7 +34,7 @@ from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
 from tdapp.pairing.criteria import get_field_arrays
-from tdapp.pairing.field import DOWN, LEVEL, UP, build_field
+from tdapp.pairing.field import DOWN, LEVEL, UP, build_pairing_field
 from tdapp.pairing.proposing import propose_given_pairs
 from tests.i18n import codes_in_source
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
@@ -57,7 +57,7 @@ def refuse_pairings(tournament: Tournament, **options: int) -> CommandError:
 
 def test_get_field_columns_has_two_numbers_for_a_game_and_one_for_a_bye() -> None:
     tournament = play_rounds(make_tournament(41), 3)
-    columns = get_field_arrays(build_field(TournamentIndex(tournament), STAGE, number=4, source=3))
+    columns = get_field_arrays(build_pairing_field(TournamentIndex(tournament), STAGE, number=4, source=3))
     byes = len(tournament.byes)
 
     assert columns.meetings.codes.size == 2 * len(tournament.games) + byes + 1
@@ -180,10 +180,12 @@ def test_build_field_scores_use_the_greatest_common_divisor() -> None:
     order = MappingProxyType({"other": ("wins",)})
     rules = RuleSet("f", "F", "en", "en", order, match_points=match_points)
     tournament = play_rounds(make_tournament(6, ruleset=rules), 1)
-    field = build_field(TournamentIndex(tournament), STAGE, number=2, source=1)
+    field = build_pairing_field(TournamentIndex(tournament), STAGE, number=2, source=1)
     assert {entrant.score for entrant in field.entrants} <= {0, 1, 3}
     assert {entrant.points for entrant in field.entrants} <= {"0", "1", "3"}
-    usual_field = build_field(TournamentIndex(play_rounds(make_tournament(6), 1)), STAGE, number=2, source=1)
+    usual_field = build_pairing_field(
+        TournamentIndex(play_rounds(make_tournament(6), 1)), STAGE, number=2, source=1
+    )
     assert {entrant.score for entrant in usual_field.entrants} <= {0, 1, 2}
     assert {entrant.points for entrant in usual_field.entrants} <= {"0", "1/2", "1"}
 
@@ -203,7 +205,7 @@ def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     game = next(game for game in tournament.games.values() if game.round == second)
     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.SECOND))
     tournament = enter_random_results(tournament, Random(4))
-    field = build_field(TournamentIndex(tournament), STAGE, number=3, source=2)
+    field = build_pairing_field(TournamentIndex(tournament), STAGE, number=3, source=2)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     assert 2 in entrants[game.first].meetings[game.second]
     assert 2 not in entrants[game.first].starts_by_round
@@ -219,11 +221,11 @@ def test_build_field_orders_equals_by_rating_then_draw() -> None:
     orders = set()
     for seed in range(4):
         seeded = tournament.put(replace(tournament.event, seed=seed))
-        field = build_field(TournamentIndex(seeded), STAGE, number=1, source=0)
+        field = build_pairing_field(TournamentIndex(seeded), STAGE, number=1, source=0)
         orders.add(tuple(entrant.number for entrant in field.entrants))
     assert len(orders) == 4
     tournament = tournament.put(replace(tournament.players[PlayerId("p7")], rating=None))
-    field = build_field(TournamentIndex(tournament), STAGE, number=1, source=0)
+    field = build_pairing_field(TournamentIndex(tournament), STAGE, number=1, source=0)
     assert field.entrants[-1].number == 7
 
 
@@ -231,7 +233,8 @@ def test_propose_pairings_later_stage_by_the_standings() -> None:
     tournament = make_tournament(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
     tournament = play_rounds(tournament, 2)
     order = [
-        entrant.player for entrant in build_field(TournamentIndex(tournament), STAGE, number=3, source=2).entrants
+        entrant.player
+        for entrant in build_pairing_field(TournamentIndex(tournament), STAGE, number=3, source=2).entrants
     ]
     proposal = propose_pairings(TournamentIndex(tournament), A)
     assert proposal.stage == "cup"

@@ -18,7 +18,7 @@ from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing.rehearsal import (
     DEFAULT_SIMULATIONS,
     MIN_SIMULATIONS,
-    SimulatedScheduleFigures,
+    SimulatedScheduleStatistics,
     choose_simulation_count,
     make_alternative_schedule,
     simulate_schedules,
@@ -30,7 +30,7 @@ SYSTEM = select_rating_system(read_rating_systems(RESOURCES / "ratings"), "")
 
 def simulate_event(
     value: Tournament, times: int = 4, **plan_changes: int | str
-) -> tuple[SimulatedScheduleFigures, ...]:
+) -> tuple[SimulatedScheduleStatistics, ...]:
     index = TournamentIndex(value)
     plans = [index.stages(DIVISION)]
     if plan_changes:
@@ -38,7 +38,7 @@ def simulate_event(
     return simulate_schedules(value, DIVISION, system=SYSTEM, plans=plans, times=times)
 
 
-def list_figures(schedule_figures: SimulatedScheduleFigures) -> dict[str, float]:
+def list_figures(schedule_figures: SimulatedScheduleStatistics) -> dict[str, float]:
     return {figure.key: float(figure.value or 0) for figure in schedule_figures.figures}
 
 

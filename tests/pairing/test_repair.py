@@ -14,7 +14,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
+from tdapp.pairing import SYSTEMS, list_games_that_can_count_as_draws, list_locked_pairs, propose_pairings
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
 from tdapp.pairing.recheck import RoundPairingComparison, recheck_rounds
 from tests.building import (
@@ -115,10 +115,10 @@ def count_equal_rounds(seed: int, system: str) -> int:
     assert [recheck.round for recheck in rechecks] == [
         item.number for item in TournamentIndex(tournament).rounds(DIVISION)
     ]
-    assert all(recheck.is_same for recheck in rechecks), (
+    assert all(recheck.has_same_pairing for recheck in rechecks), (
         system,
         seed,
-        [recheck for recheck in rechecks if not recheck.is_same],
+        [recheck for recheck in rechecks if not recheck.has_same_pairing],
     )
     return len(rechecks)
 
@@ -142,8 +142,8 @@ def test_recheck_rounds_reports_another_pairing() -> None:
         replace(first_game, second=second_game.second), replace(second_game, second=first_game.second)
     )
     first, second = recheck_rounds(tournament, DIVISION)
-    assert first.is_same
-    assert not second.is_same
+    assert first.has_same_pairing
+    assert not second.has_same_pairing
     assert second.otherwise == (1, 2)
     assert second.tables == 4
 
@@ -160,7 +160,7 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
     )
     tournament = tournament.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (recheck,) = recheck_rounds(tournament, DIVISION)
-    assert (recheck.stored_byes, recheck.new_byes, recheck.is_same) == (
+    assert (recheck.stored_byes, recheck.new_byes, recheck.has_same_pairing) == (
         frozenset({game.first}),
         frozenset({bye.player}),
         False,
@@ -170,14 +170,14 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
 def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
     first, second = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
     unchanged = RoundPairingComparison(1, 4, stored_byes=first, new_byes=first)
-    assert unchanged.is_same
+    assert unchanged.has_same_pairing
     refusal = CommandError("no-pairing-possible")
     for changed in (
         replace(unchanged, new_byes=second),
         replace(unchanged, otherwise=(2,)),
         replace(unchanged, refusal=refusal),
     ):
-        assert not changed.is_same
+        assert not changed.has_same_pairing
 
 
 def test_recheck_rounds_explains_an_unpairable_round() -> None:
@@ -186,8 +186,8 @@ def test_recheck_rounds_explains_an_unpairable_round() -> None:
     first_recheck, second_recheck = recheck_rounds(commands.clear_result(tournament, game=first_game.id), DIVISION)
     assert (
         first_recheck.refusal,
-        first_recheck.is_same,
-        second_recheck.is_same,
+        first_recheck.has_same_pairing,
+        second_recheck.has_same_pairing,
         second_recheck.otherwise,
         second_recheck.tables,
     ) == (
@@ -210,7 +210,7 @@ def test_recheck_rounds_ignores_manual_changes() -> None:
     tournament = pair_by_hand(tournament, key="h", round=get_last_round(tournament).id, player=first, other=second)
     tournament = commands.publish_round(tournament, round=get_last_round(tournament).id)
     recheck = recheck_rounds(tournament, DIVISION)[1]
-    assert recheck.is_same
+    assert recheck.has_same_pairing
     assert len(recheck.by_hand) == 2
 
 
@@ -241,21 +241,21 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
         ),
     )
     (recheck,) = recheck_rounds(tournament, DIVISION)
-    assert (recheck.is_same, set(recheck.stored_byes)) == (True, {get_player(tournament, 3).id})
+    assert (recheck.has_same_pairing, set(recheck.stored_byes)) == (True, {get_player(tournament, 3).id})
 
 
 def test_recheck_rounds_ignores_later_events() -> None:
     tournament = pair_rounds(make_event(9), times=3)
     late = commands.add_player(tournament, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=get_player(late, 2).id)
-    assert all(recheck.is_same for recheck in recheck_rounds(pair_rounds(late), DIVISION))
+    assert all(recheck.has_same_pairing for recheck in recheck_rounds(pair_rounds(late), DIVISION))
 
 
 def test_recheck_rounds_ignores_a_later_constraint() -> None:
     tournament = pair_rounds(make_event(8), times=2)
     game = get_game_at(tournament, 1)
     tournament = commands.forbid_pairing(tournament, key="b", player=game.first, other=game.second)
-    assert all(recheck.is_same for recheck in recheck_rounds(pair_rounds(tournament), DIVISION))
+    assert all(recheck.has_same_pairing for recheck in recheck_rounds(pair_rounds(tournament), DIVISION))
 
 
 def test_recheck_rounds_ignores_a_seated_latecomer() -> None:
@@ -265,7 +265,7 @@ def test_recheck_rounds_ignores_a_seated_latecomer() -> None:
         tournament, key="s", round=get_last_round(tournament).id, player=get_player(tournament, 10).id
     )
     tournament = pair_rounds(enter_results(tournament))
-    assert all(recheck.is_same for recheck in recheck_rounds(tournament, DIVISION))
+    assert all(recheck.has_same_pairing for recheck in recheck_rounds(tournament, DIVISION))
 
 
 def test_recheck_rounds_keeps_assumed_games() -> None:
@@ -275,19 +275,19 @@ def test_recheck_rounds_keeps_assumed_games() -> None:
     proposal = propose_pairings(
         TournamentIndex(tournament),
         DIVISION,
-        assumed=list_possible_assumed_draws(TournamentIndex(tournament), DIVISION),
+        assumed=list_games_that_can_count_as_draws(TournamentIndex(tournament), DIVISION),
     )
     assert proposal.assumed == (open_game,)
     tournament = commands.pair_round(tournament, key="r3", proposal=proposal)
     assert get_last_round(tournament).assumed == (open_game,)
     for scores in ((300, 500), (500, 300)):
         corrected = commands.enter_result(tournament, game=GameId(open_game), first=scores[0], second=scores[1])
-        assert recheck_rounds(corrected, DIVISION)[2].is_same
+        assert recheck_rounds(corrected, DIVISION)[2].has_same_pairing
 
 
 def test_recheck_rounds_of_a_finished_tournament() -> None:
     tournament = commands.finish_tournament(pair_rounds(make_event(6, rounds=2), times=2))
-    assert [recheck.is_same for recheck in recheck_rounds(tournament, DIVISION)] == [True, True]
+    assert [recheck.has_same_pairing for recheck in recheck_rounds(tournament, DIVISION)] == [True, True]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -310,4 +310,6 @@ def test_recheck_rounds_of_later_stages(second: str, seed: int) -> None:
         tournament = enter_random_results(tournament, rng)
     rechecks = recheck_rounds(tournament, DIVISION)
     assert len(rechecks) == ROUNDS - 1
-    assert all(recheck.is_same for recheck in rechecks), [recheck for recheck in rechecks if not recheck.is_same]
+    assert all(recheck.has_same_pairing for recheck in rechecks), [
+        recheck for recheck in rechecks if not recheck.has_same_pairing
+    ]

@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.ending import SimulatedResultsRanker
-from tdapp.pairing.field import build_field
+from tdapp.pairing.field import build_pairing_field
 from tdapp.pairing.forecast import compute_forecast
 from tdapp.pairing.prize_race import build_ranking_data
 from tests import building
@@ -109,7 +109,7 @@ def test_simulation_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: 
         )
         index = TournamentIndex(value)
         stage = index.stages(DIVISION)[0]
-        ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
+        ending = build_ranking_data(index, stage, build_pairing_field(index, stage.id, number=4, source=3), ())
         ranking = SimulatedResultsRanker(ending, 3)
         ranks = ranking.rank_players([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
 
@@ -131,7 +131,7 @@ def test_simulation_ranker_uses_the_least_number_of_games(least_games: int) -> N
         )
         index = TournamentIndex(value)
         stage = index.stages(DIVISION)[0]
-        ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
+        ending = build_ranking_data(index, stage, build_pairing_field(index, stage.id, number=4, source=3), ())
         ranking = SimulatedResultsRanker(ending, 3)
         ranks = ranking.rank_players([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
 
@@ -144,7 +144,7 @@ def test_build_ranking_data_includes_listed_players(list_withdrawn: bool) -> Non
     value = value.put(replace(value.divisions[DIVISION], list_withdrawn=list_withdrawn))
     index = TournamentIndex(value)
     stage = index.stages(DIVISION)[0]
-    ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
+    ending = build_ranking_data(index, stage, build_pairing_field(index, stage.id, number=4, source=3), ())
 
     assert set(ending.groups) == {row.player.id for row in compute_standings(index, index.division(None))}
     assert ("p2" in ending.groups) is list_withdrawn
@@ -155,7 +155,7 @@ def test_build_ranking_data_counts_earlier_rounds(mode: UnplayedRoundCounting) -
     value = make_event_before_and_after(1)[0]
     index = TournamentIndex(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
     stage = index.stages(DIVISION)[0]
-    field = build_field(index, stage.id, number=4, source=3)
+    field = build_pairing_field(index, stage.id, number=4, source=3)
     ranking_data, default_data = (
         build_ranking_data(index, stage, replace(field, source=source), ()) for source in (3, None)
     )
@@ -178,7 +178,7 @@ def test_build_ranking_data_counts_no_round_twice() -> None:
         value.put(replace(value.divisions[DIVISION], unplayed=UnplayedRoundCounting.FIDE_2009))
     )
     stage = index.stages(DIVISION)[0]
-    field = build_field(index, stage.id, number=4, source=2)
+    field = build_pairing_field(index, stage.id, number=4, source=2)
     rounds = [
         build_ranking_data(index, stage, field, uncounted_rounds).unplayed_rules.rounds
         for uncounted_rounds in ((), (2,), (1, 2), (2, 3), (3,))
@@ -196,7 +196,9 @@ def test_build_ranking_data_bye_removes_its_own_value(counts_as: Outcome, losses
     (row,) = value.rules.values()
     value = value.put(replace(row, ruleset=replace(rules, byes=replace(rules.byes, bye=bye))))
     index, stage = TournamentIndex(value), next(iter(value.stages.values()))
-    gains = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ()).round_values
+    gains = build_ranking_data(
+        index, stage, build_pairing_field(index, stage.id, number=4, source=3), ()
+    ).round_values
     assert [gain.losses for gain in gains] == [2, 1, 0, losses]
 
 

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameId, GameSide, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_field, make_fixed_pair
+from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_pairing_field, make_fixed_pair
 from tdapp.pairing.system import PlannedPair, TableWishes, assign_tables, choose_starter
 from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 from tests.pairing.random_states import STAGE
@@ -119,7 +119,7 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, expecte
     index = TournamentIndex(value)
     entrants = {
         entrant.player: entrant
-        for entrant in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
+        for entrant in build_pairing_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
     }
     assert entrants[forfeiting_player].starts_by_round == roles | expected_roles
     assert all(len(entrant.starts_by_round) < 4 for entrant in entrants.values())

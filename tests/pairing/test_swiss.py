@@ -24,7 +24,7 @@ from tdapp.pairing import FixedPair, best_pairs, criteria, propose_pairings
 from tdapp.pairing.commands import pair_around, preview_command, swap_players
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Edges, MatchingProblem, Pulse, solve_matching
-from tdapp.pairing.proof import find_proved_matching
+from tdapp.pairing.proof import find_proved_optimal_matching
 from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing import reference_criteria
 from tests.pairing.random_states import (
@@ -230,9 +230,9 @@ def test_pair_field_of_a_large_field_reports_progress(monkeypatch: pytest.Monkey
 
     def pulse_and_prove(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
         pulse()
-        return find_proved_matching(problem, active, pulse)
+        return find_proved_optimal_matching(problem, active, pulse)
 
-    monkeypatch.setattr(best_pairs, "find_proved_matching", pulse_and_prove)
+    monkeypatch.setattr(best_pairs, "find_proved_optimal_matching", pulse_and_prove)
     progress_steps: list[tuple[int, int]] = []
     field = make_random_field(Random(1), 102, density=0.05, settings=PairingSettings())
     plan_swiss_pairs(field, progress=lambda *step: progress_steps.append(step))

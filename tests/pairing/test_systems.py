@@ -18,7 +18,7 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
-from tdapp.pairing.field import build_field
+from tdapp.pairing.field import build_pairing_field
 from tests.pairing.random_states import (
     STAGE,
     A,
@@ -131,7 +131,7 @@ def test_propose_pairings_bye_to_lowest_score_with_fewest_byes(system: str, seed
     rng = Random(seed)
     tournament = assign_teams(make_tournament(21, system=system, rounds=6), 7)
     for number in range(1, 7):
-        field = build_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
+        field = build_pairing_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
         proposal = propose_pairings(TournamentIndex(tournament), A)
         by_player = {entrant.player: entrant for entrant in field.entrants}
         bye_entrant = by_player[proposal.byes[0].player]
@@ -167,7 +167,7 @@ def test_systems_use_each_declared_setting() -> None:
 
 @pytest.mark.slow
 def test_systems_are_never_compared_by_id() -> None:
-    """Systems declare their differences, for example `get_system(stage).is_knockout`."""
+    """Systems declare their differences, for example `get_pairing_system(stage).is_knockout`."""
     locations = []
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

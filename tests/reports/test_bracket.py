@@ -14,7 +14,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.lists import list_pairings, list_seats, name_matches_beside_final
+from tdapp.i18n.lists import describe_other_matches_of_final_round, list_pairings, list_seats
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.pairing.random_states import A, enter_random_results, get_player, make_tournament, publish_proposal
@@ -124,4 +124,4 @@ def test_name_matches_beside_final_names_the_third_place_match() -> None:
         english = Catalogue("en", sample_tournament.LOCALE)
         for list_notes in (list_pairings, list_seats):
             assert note in list_notes(english, index, last_round).notes
-        assert name_matches_beside_final(english, index, last_round) == note
+        assert describe_other_matches_of_final_round(english, index, last_round) == note

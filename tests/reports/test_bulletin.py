@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import AchievementKind, ListedRecord
+from tdapp.domain.model import AchievementKind, AchievementRecord
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
@@ -43,7 +43,7 @@ def make_played_tournament() -> Tournament:
     value = commands.enter_result(value, game=get_game_at(value, 2).id, first=655, second=301, confirmed=True)
     value = commands.announce(value, announcement="Lunch is at noon.\n\nBuses leave at six.")
     return commands.keep_records(
-        value, records=(ListedRecord(AchievementKind.HIGH_GAME, 640, "Old One", "2011", "Club"),)
+        value, records=(AchievementRecord(AchievementKind.HIGH_GAME, 640, "Old One", "2011", "Club"),)
     )
 
 

@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.ruleset import PlayersPerTableRule
-from tdapp.domain.slip import format_code, map_game_codes, map_player_codes
+from tdapp.domain.slip import format_code_with_hyphen, map_game_codes, map_player_codes_to_players
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import make_pairing_table
 from tdapp.domain.tournament import Tournament
@@ -122,7 +122,9 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     last = TournamentIndex(value).published(DivisionId("A"))[-1]
     games = {game.id for game in TournamentIndex(value).games(last.id)}
     expected_codes = [
-        format_code(code) for code, (game, _) in map_game_codes(TournamentIndex(value)).items() if game in games
+        format_code_with_hyphen(code)
+        for code, (game, _) in map_game_codes(TournamentIndex(value)).items()
+        if game in games
     ]
     assert printed_codes == expected_codes
     assert "Code" not in render_text("slips", TournamentIndex(commands.close_entry(value)))
@@ -134,7 +136,7 @@ def test_slip_report_has_the_codes_of_three_and_four_players(players: int, table
     assert "Code" not in render_text("slips", TournamentIndex(value))
     value = commands.open_entry(value, key="k")
     printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", TournamentIndex(value)))
-    assert printed_codes == [format_code(code) for code in map_game_codes(TournamentIndex(value))]
+    assert printed_codes == [format_code_with_hyphen(code) for code in map_game_codes(TournamentIndex(value))]
     assert len(printed_codes) == players
 
 
@@ -151,7 +153,7 @@ def test_badge_report_has_the_code_of_the_player_page(language: str) -> None:
     context = make_context(TournamentIndex(value), language=language)
     (page_text,) = read_page_texts(render_report("badges", context))
     printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", page_text)
-    assert {code.replace("-", "") for code in printed_codes} == set(map_player_codes(value))
+    assert {code.replace("-", "") for code in printed_codes} == set(map_player_codes_to_players(value))
     context_with_url = replace(context, server_url="http://192.0.2.7:8089/")
     assert read_page_texts(render_report("badges", context_with_url))[0].count("http://192.0.2.7:8089/me") == 4
     assert "Code" not in render_text("badges", TournamentIndex(replace(value, secret="")))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import TextColumn
-from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages, list_shaded_rows
+from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages, list_shaded_row_indexes
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle, load_style
 from tests.reports import sample_tournament
@@ -63,9 +63,9 @@ def test_list_shaded_rows_of_a_group() -> None:
     rank = TextColumn("Rank", ColumnKind.NUMBER, ("1", "", "2", "", "", "3"))
     section = Section("Title", "", "Lead", (rank,), "Nobody here.", has_continuation_rows=True)
 
-    assert list(list_shaded_rows(section, range(6))) == [2, 3, 4]
-    assert list(list_shaded_rows(section, range(3, 6))) == [2]  # the page starts in the middle of an entry
-    assert list(list_shaded_rows(replace(section, has_continuation_rows=False), range(6))) == [
+    assert list(list_shaded_row_indexes(section, range(6))) == [2, 3, 4]
+    assert list(list_shaded_row_indexes(section, range(3, 6))) == [2]  # the page starts in the middle of an entry
+    assert list(list_shaded_row_indexes(replace(section, has_continuation_rows=False), range(6))) == [
         1,
         3,
         5,

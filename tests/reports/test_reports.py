@@ -24,7 +24,7 @@ from tdapp.reports import (
     render_report,
     render_reports_and_count_pages,
 )
-from tdapp.reports.layout import list_shaded_rows
+from tdapp.reports.layout import list_shaded_row_indexes
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
@@ -395,7 +395,7 @@ def test_pairings_by_name_break_long_names_into_two_rows() -> None:
     names = section.fields[0].cells
     first = names.index("Leutheusser-Schnarrenberger,")
     assert names[first + 1].strip() == "Sabine"
-    shaded_rows = [*list_shaded_rows(section, range(section.row_count))]
+    shaded_rows = [*list_shaded_row_indexes(section, range(section.row_count))]
     assert (first in shaded_rows) == (first + 1 in shaded_rows)
 
 

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.i18n import Catalogue
 from tdapp.reports import ReportContext, load_style, render_report, shaping
-from tdapp.reports.printed import describe_missing_letters, list_players_with_missing_letters
+from tdapp.reports.printed import describe_missing_letters, list_players_with_unprintable_letters
 from tdapp.reports.shaping import order_text_runs
 from tests import building
 from tests.reports import sample_tournament
@@ -76,7 +76,7 @@ def test_shape_text_of_hindi_uses_the_printed_face(font_folders: list[Path]) -> 
     font_folders[:] = font_folders[1:]  # no font is installed
     (part,) = load_style(sample_tournament.FONTS).bold.shape_text("क्षत्रिय")
     assert len(part.glyphs) < len("क्षत्रिय")  # ligatures, and the sign i before its letter
-    assert not [*list_players_with_missing_letters(make_context("क्षत्रिय"))]
+    assert not [*list_players_with_unprintable_letters(make_context("क्षत्रिय"))]
 
 
 def test_shape_text_emboldens_a_font_without_bold(font_folders: list[Path]) -> None:
@@ -107,7 +107,7 @@ def test_order_runs_of_right_to_left_text(text: str, expected_runs: list[str]) -
 
 def test_list_missing_letters_names_players(font_folders: list[Path]) -> None:
     font_folders[:] = font_folders[1:]
-    missing = [*list_players_with_missing_letters(make_context("王小明", "Łukasz", "Kari 敏"))]
+    missing = [*list_players_with_unprintable_letters(make_context("王小明", "Łukasz", "Kari 敏"))]
     assert missing == [("王小明", "王小明"), ("Kari 敏", "敏")]
     message = describe_missing_letters(make_context().catalogue, missing)
     assert "王小明 (王小明); Kari 敏 (敏)" in message
@@ -123,7 +123,7 @@ def test_missing_letters_text_shortens_long_lists() -> None:
 
 def test_list_missing_letters_ignores_emoji(font_folders: list[Path]) -> None:
     assert "Anna \N{REPLACEMENT CHARACTER} Star" in read_report_text("standings", "Anna 🎲 Star")
-    assert not [*list_players_with_missing_letters(make_context("Anna 🎲 Star"))]
+    assert not [*list_players_with_unprintable_letters(make_context("Anna 🎲 Star"))]
 
 
 def test_shape_text_skips_an_unreadable_font(font_folders: list[Path], tmp_path: Path) -> None:

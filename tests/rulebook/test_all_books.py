@@ -107,7 +107,7 @@ def test_last_rack_is_derived_from_the_remaining_tiles(rules: RuleSet) -> None:
     blanks = tileset.blanks
     turns = make_opening_plays(tileset, tile_count=tileset.tile_count - blanks - 3)
     remaining_tiles = [tile for tile in tileset.list_remaining_tiles(()) if tile != "?"][-3:]
-    value = tileset.sum_values(remaining_tiles)
+    value = tileset.sum_tile_values(remaining_tiles)
     last_player = int(str(turns[-1]["player"]))
     racks = ["", ""]
     racks[2 - last_player] = "".join(remaining_tiles) + "?" * blanks
@@ -134,7 +134,7 @@ def test_books_differ_in_the_listed_parameters() -> None:
         return (
             rules.exchange.minimum,
             ending.kind.value,
-            ending.count_turns_to_end_game(2) if ending.kind.value != "none" else 0,
+            ending.compute_scoreless_turn_limit(2) if ending.kind.value != "none" else 0,
             rules.challenge.points,
             rules.overtime.kind.value,
             rules.overtime.points,

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import CommandError
-from tdapp.domain.judging import find_peg_rack_holes
+from tdapp.domain.judging import compute_peg_rack_holes
 from tdapp.domain.round_clock import find_starter_by_tile_draws
 from tdapp.domain.ruleset import HyphenAndApostropheRule, Outcome, PassPermission
 from tdapp.scrabble.board import FormedWord
@@ -60,9 +60,9 @@ def test_starting_draw_nearest_to_a_begins() -> None:
 )
 def test_peg_rack_holes_of_a_score(score: int, holes: tuple[int, int]) -> None:
     assert RULES.form.peg_row == 20
-    assert find_peg_rack_holes(score, RULES.form.peg_row) == holes
+    assert compute_peg_rack_holes(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        find_peg_rack_holes(-score - 1, RULES.form.peg_row)
+        compute_peg_rack_holes(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

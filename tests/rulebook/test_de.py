@@ -217,7 +217,7 @@ def test_passes_in_a_row_end_the_game(players: int, kinds: list[str], expected: 
 @rule("DE-17", "'ß' durch Doppel-s; Umlaute dürfen nicht durch ae, oe oder ue ersetzt werden")
 def test_sharp_s_becomes_double_s_and_umlauts_stay() -> None:
     assert normalise_word("Straße", "de") == "STRASSE"
-    assert len(TILE_SET.read_tiles("STRASSE")) == 7
+    assert len(TILE_SET.parse_tile_text("STRASSE")) == 7
     assert normalise_word("Mär", "de") == "MÄR"
     assert normalise_word("Café", "de") == "CAFE"
 

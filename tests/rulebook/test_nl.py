@@ -29,11 +29,11 @@ from tdapp.domain.ruleset import (
     UnplayedRoundPointsSource,
     find_thinking_times_outside_recommendation,
 )
-from tdapp.domain.standings import explain_resistance
+from tdapp.domain.standings import list_resistance_breakdown
 from tdapp.domain.tables import players as cards
 from tdapp.domain.tables import rounds as rounds_table
 from tdapp.domain.tables.standings import make_rated_game_table
-from tdapp.pairing.field import build_field
+from tdapp.pairing.field import build_pairing_field
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
@@ -165,7 +165,7 @@ def test_points_without_a_game_can_be_set_for_one_round(
         (award_by is not None, bye),
         (award_by is not None, forfeit_points),
     ]
-    field = build_field(index, StageId("s"), number=3, source=2)
+    field = build_pairing_field(index, StageId("s"), number=3, source=2)
     scores = {entrant.player: entrant.points for entrant in field.entrants}
     assert (scores[PlayerId("p3")], scores[PlayerId("p2")]) == (str(380 + bye), str(350 + forfeit_points))
 
@@ -264,7 +264,7 @@ def test_resistance_decides_under_the_swiss_system() -> None:
     assert {number: row.match_points for number, row in rows.items()} == {2: 2, 3: 2, 1: 1}
     assert {number: row.resistance_points for number, row in rows.items()} == {1: 4, 2: 3, 3: 3}
     index = TournamentIndex(table)
-    parts = explain_resistance(index, index.division(None), PlayerId("p2"))
+    parts = list_resistance_breakdown(index, index.division(None), PlayerId("p2"))
     assert [(part.round, part.units) for part in parts] == [(1, 2), (2, 0), (3, 4)]
 
 
@@ -302,7 +302,7 @@ def test_tiles_of_the_dutch_set() -> None:
         "A6x1 B2x3 C2x5 D5x2 E18x1 F2x4 G3x3 H2x4 I4x1 J2x4 K3x3 L3x3 M3x3 N10x1 O6x1 P2x3 Q1x10 R5x2 S5x2 T5x2 "
         "U3x4 V2x4 W2x5 X1x8 Y1x8 Z2x4"
     )
-    assert TILE_SET.sum_values("?") == TILE_SET.sum_values("q") == 0
+    assert TILE_SET.sum_tile_values("?") == TILE_SET.sum_tile_values("q") == 0
 
 
 @rule("NL-07", "bordindeling: 8 driemaal, 17 tweemaal woordwaarde; 12 driemaal, 24 tweemaal letterwaarde")

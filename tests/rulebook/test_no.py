@@ -48,7 +48,7 @@ def test_tiles_of_the_norwegian_set() -> None:
     counts = " ".join(f"{letter.text}{letter.count}" for letter in TILE_SET.letters if letter.count)
     assert counts == ("A7 B3 C1 D5 E9 F4 G4 H3 I5 J2 K4 L5 M3 N6 O4 P2 R6 S6 T6 U3 V3 W1 Y1 Æ1 Ø2 Å2")
     assert {letter.text for letter in TILE_SET.letters if not letter.count} == set("QXZÄÖÜ")
-    assert TILE_SET.read_tiles("qÅ") == ("q", "Å")
+    assert TILE_SET.parse_tile_text("qÅ") == ("q", "Å")
 
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")

@@ -291,12 +291,14 @@ def test_spread_of_a_youth_game_is_capped() -> None:
 def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
     rules, catalogue = load_preset(name), Catalogue("en", RESOURCES / "locale")
     sentences = [sentence for group in explain_rules(catalogue, rules).values() for sentence in group]
-    covered_paths = [path for path in rules.unseen if any(sentence.is_about_path(path) for sentence in sentences)]
+    covered_paths = [
+        path for path in rules.unseen if any(sentence.is_about_rule_parameter(path) for sentence in sentences)
+    ]
     assert "(U)" in (RESOURCES / "rulesets" / f"{name}.toml").read_text("utf-8")
     assert len(covered_paths) > 10
     for sentence in sentences:
         assert ("not checked against the printed rule book" in sentence.source) is any(
-            map(sentence.is_about_path, rules.unseen)
+            map(sentence.is_about_rule_parameter, rules.unseen)
         )
 
 

@@ -180,7 +180,7 @@ def test_find_violations_accepts_each_adjacent_square(direction: Direction) -> N
 def test_find_word_placement_places_a_written_word(
     square: str, word: str, tiles: str | None, codes: list[str]
 ) -> None:
-    row, column, direction = coordinates.read_square(square)
+    row, column, direction = coordinates.parse_square_notation(square)
     assert direction is not None
     placement, issues = CAT_BOARD.find_word_placement(
         row, column, direction, board.read_written_word(word, load_tile_set("en"))

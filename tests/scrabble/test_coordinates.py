@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from tdapp.scrabble import board
 from tdapp.scrabble.board import WrittenSquare
-from tdapp.scrabble.coordinates import Direction, SquareNotation, WordStart, read_square, write_square
+from tdapp.scrabble.coordinates import (
+    Direction,
+    SquareNotation,
+    WordStart,
+    format_square_notation,
+    parse_square_notation,
+)
 from tdapp.scrabble.issue import ScrabbleError
 from tests.scrabble.tile_sets import load_tile_set
 
@@ -43,13 +49,13 @@ OPEN = SquareNotation.NUMBERED_ROWS_UNDIRECTED
     ],
 )
 def test_read_square_of_each_convention(text: str, convention: SquareNotation, word_start: WordStart) -> None:
-    assert read_square(text, convention) == word_start
+    assert parse_square_notation(text, convention) == word_start
 
 
 @pytest.mark.parametrize("text", ["", "P8", "8P", "0A", "16A", "A0", "8", "A", "8D8", "XM5", "8DD", "²A"])
 def test_read_square_refuses_invalid_squares(text: str) -> None:
     with pytest.raises(ScrabbleError) as error:
-        read_square(text)
+        parse_square_notation(text)
     assert error.value.code == "coordinate-unreadable"
 
 
@@ -58,7 +64,7 @@ def test_read_square_refuses_invalid_squares(text: str) -> None:
     st.sampled_from(SquareNotation),
 )
 def test_write_square_round_trip(word_start: WordStart, convention: SquareNotation) -> None:
-    assert read_square(write_square(word_start, convention), convention) == word_start
+    assert parse_square_notation(format_square_notation(word_start, convention), convention) == word_start
 
 
 def test_read_written_word_knows_three_ways_for_a_letter_on_the_board() -> None:
@@ -91,5 +97,5 @@ def test_read_written_word_refuses_invalid_words(text: str) -> None:
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])
 def test_read_square_refuses_letters_similar_to_a_column(text: str) -> None:
     with pytest.raises(ScrabbleError) as refusal:
-        read_square(text)
+        parse_square_notation(text)
     assert refusal.value.code == "coordinate-unreadable"

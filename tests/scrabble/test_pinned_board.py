@@ -37,14 +37,14 @@ def generate_word_lines() -> Iterator[str]:
     for name, tiles in SETS.items():
         for text in texts:
             written_text = format_outcome(partial(board.read_written_word, text, tiles))
-            read_text = format_outcome(partial(tiles.read_tiles, text))
+            read_text = format_outcome(partial(tiles.parse_tile_text, text))
             yield f"{name} {text!r} {written_text} | {read_text}"
             if not read_text.startswith(("Scrabble", "()")):
-                read_tiles = tiles.read_tiles(text)
-                overused = format_value(tiles.find_overused_tiles((*read_tiles, *read_tiles, *read_tiles)))
-                remaining = format_value(tiles.list_remaining_tiles(read_tiles)[-5:])
-                yield f"  {tiles.write_tiles(read_tiles)} {tiles.sum_values(read_tiles)} {overused} {remaining}"
-                yield f"  {format_outcome(partial(tiles.find_alphabet_position, read_tiles[0]))}"
+                parsed = tiles.parse_tile_text(text)
+                overused = format_value(tiles.find_overused_tiles((*parsed, *parsed, *parsed)))
+                remaining = format_value(tiles.list_remaining_tiles(parsed)[-5:])
+                yield f"  {tiles.format_tiles(parsed)} {tiles.sum_tile_values(parsed)} {overused} {remaining}"
+                yield f"  {format_outcome(partial(tiles.find_alphabet_position, parsed[0]))}"
 
 
 def test_pinned_words() -> None:

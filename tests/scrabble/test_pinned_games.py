@@ -46,7 +46,7 @@ def draw_legal_play(
             continue
         for play in plays:
             if play.placement.direction is direction:
-                square = coordinates.write_square(WordStart(row, column, direction))
+                square = coordinates.format_square_notation(WordStart(row, column, direction))
                 return square, word, play.placement, play.score
     return None
 
@@ -66,7 +66,7 @@ def make_random_document(rng: Random, tiles: TileSet, turns: int, errors: float)
             turn |= {"tiles": rng.randint(1, 7)} if turn["kind"] == "exchange" else {}
         else:
             square, word, placement, score = play_found
-            turn |= {"at": square, "word": word, "score": score, "rack": tiles.write_tiles(racks[player])}
+            turn |= {"at": square, "word": word, "score": score, "rack": tiles.format_tiles(racks[player])}
             board = board.place_tiles(placement.tiles)
             for tile in placement.tiles:
                 racks[player].remove(replace_lower_case_tile_with_blank(tile.tile))
@@ -77,7 +77,7 @@ def make_random_document(rng: Random, tiles: TileSet, turns: int, errors: float)
             add_error(rng, turn)
         turns_of_sheet.append(turn)
     ended = rng.choice(["out", "passes", "blocked", "time", "open"])
-    rack_texts = [tiles.write_tiles(rack) for rack in racks]
+    rack_texts = [tiles.format_tiles(rack) for rack in racks]
     has_error = rng.random() < errors
     racks_field = {
         "racks": [rack_texts[0], rack_texts[1] + "EE" if has_error else ""] if ended == "out" else rack_texts
@@ -108,7 +108,7 @@ def generate_replay_lines(document: dict[str, Any], tiles: TileSet, replay_rules
     replay = replay_sheet(score_sheet, tiles, replay_rules)
     for turn, line in zip(score_sheet.turns, replay.lines, strict=True):
         words = line.play and [
-            (word.text, coordinates.write_square(word.start), word.score) for word in line.play.words
+            (word.text, coordinates.format_square_notation(word.start), word.score) for word in line.play.words
         ]
         line_facts = (line.score, line.total, line.bag, line.words, words or (), line.issues)
         yield f"  {format_value(turn)} => {format_value(line_facts)}"
@@ -282,9 +282,8 @@ def format_parsed_set(document: dict[str, Any]) -> str:
     except TileSetError as error:
         return " | ".join(error.problems)
     counts = format_value(tile_set.tile_counts)
-    return (
-        f"{tile_set} {tile_set.tile_count} {counts} {tile_set.write_tiles(tile_set.list_remaining_tiles(()))[:20]}"
-    )
+    first_tiles = tile_set.format_tiles(tile_set.list_remaining_tiles(()))[:20]
+    return f"{tile_set} {tile_set.tile_count} {counts} {first_tiles}"
 
 
 def test_pinned_tile_set_documents() -> None:

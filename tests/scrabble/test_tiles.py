@@ -83,12 +83,12 @@ def test_tile_set_lettered_rows_in_german_and_norwegian() -> None:
 
 def test_read_tiles_blanks_are_small_letters_without_value() -> None:
     german = load_tile_set("de")
-    assert german.read_tiles("Äq?") == ("Ä", "q", "?")
-    assert german.sum_values(german.read_tiles("ÄqQ?")) == 16
+    assert german.parse_tile_text("Äq?") == ("Ä", "q", "?")
+    assert german.sum_tile_values(german.parse_tile_text("ÄqQ?")) == 16
 
 
 def test_read_tiles_joins_separate_marks() -> None:
-    assert load_tile_set("no").read_tiles(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
+    assert load_tile_set("no").parse_tile_text(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
 
 
 @pytest.mark.parametrize(
@@ -97,19 +97,19 @@ def test_read_tiles_joins_separate_marks() -> None:
 def test_read_tiles_refuses_invalid_tiles(name: str, text: str) -> None:
     """DE-02: a blank may be any letter but ß."""
     with pytest.raises(ScrabbleError) as error:
-        load_tile_set(name).read_tiles(text)
+        load_tile_set(name).parse_tile_text(text)
     assert error.value.code == "letter-unknown"
 
 
 def test_read_tiles_reads_letters_of_two_characters() -> None:
-    assert OLD_DUTCH.read_tiles("IJSijI") == ("IJ", "S", "ij", "I")
-    assert OLD_DUTCH.read_tiles("[I]J[IJ]") == ("I", "J", "IJ")
-    assert OLD_DUTCH.sum_values(OLD_DUTCH.read_tiles("IJS")) == 6
+    assert OLD_DUTCH.parse_tile_text("IJSijI") == ("IJ", "S", "ij", "I")
+    assert OLD_DUTCH.parse_tile_text("[I]J[IJ]") == ("I", "J", "IJ")
+    assert OLD_DUTCH.sum_tile_values(OLD_DUTCH.parse_tile_text("IJS")) == 6
 
 
 @given(st.lists(st.sampled_from(["I", "J", "IJ", "ij", "i", "j", "S", "?"])))
 def test_write_tiles_round_trip(tiles: list[str]) -> None:
-    assert OLD_DUTCH.read_tiles(OLD_DUTCH.write_tiles(tiles)) == tuple(tiles)
+    assert OLD_DUTCH.parse_tile_text(OLD_DUTCH.format_tiles(tiles)) == tuple(tiles)
 
 
 def test_find_overused_tiles_counts_blanks_separately() -> None:
@@ -158,4 +158,4 @@ def test_parse_tileset_needs_tiles() -> None:
 @pytest.mark.parametrize("text", ["IJS]", "[I", "[SJ", "[X]", "[]"])
 def test_read_tiles_brackets_contain_one_letter(text: str) -> None:
     with pytest.raises(ScrabbleError, match="letter-unknown"):
-        OLD_DUTCH.read_tiles(text)
+        OLD_DUTCH.parse_tile_text(text)

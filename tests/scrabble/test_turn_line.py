@@ -10,7 +10,7 @@ from tdapp.scrabble import coordinates
 from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
-from tdapp.scrabble.turn_line import read_turn_line, write_turn_line
+from tdapp.scrabble.turn_line import format_turn_line, parse_turn_line
 
 K = TurnKind
 
@@ -52,7 +52,7 @@ K = TurnKind
     ],
 )
 def test_read_turn_line_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
-    assert read_turn_line(line, player=1) == expected
+    assert parse_turn_line(line, player=1) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_read_turn_line_accepts_each_kind_of_line(line: str, expected: Turn) -> 
     ],
 )
 def test_read_turn_line_capitalises_lower_case_words(typed_text: str, word: str) -> None:
-    assert read_turn_line(f"{typed_text} 20", player=2).word == word
+    assert parse_turn_line(f"{typed_text} 20", player=2).word == word
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_read_turn_line_capitalises_lower_case_words(typed_text: str, word: str)
 def test_read_turn_line_stores_squares_with_numbered_rows(
     typed_text: str, convention: SquareNotation, square: str
 ) -> None:
-    assert read_turn_line(f"{typed_text} TAART", player=1, convention=convention).at == square
+    assert parse_turn_line(f"{typed_text} TAART", player=1, convention=convention).at == square
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_read_turn_line_stores_squares_with_numbered_rows(
 )
 def test_read_turn_line_refuses_invalid_lines(line: str, code: str) -> None:
     with pytest.raises(ScrabbleError) as refusal:
-        read_turn_line(line, player=1)
+        parse_turn_line(line, player=1)
     assert refusal.value.code == code
 
 
 def test_write_turn_line_keeps_an_unreadable_square() -> None:
-    assert write_turn_line(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
+    assert format_turn_line(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
 
 
 LETTERS = st.sampled_from("ABEÅÆÖÜXZabeåæöü")
@@ -142,7 +142,7 @@ SQUARES = st.builds(
     st.integers(1, SIZE),
     st.integers(1, SIZE),
     st.sampled_from([None, Direction.ACROSS, Direction.DOWN]),
-).map(coordinates.write_square)
+).map(coordinates.format_square_notation)
 LETTER_FORMS = st.one_of(LETTERS, st.sampled_from([".", "(A)", "[IJ]", "[ij]"]))
 WORDS = st.lists(LETTER_FORMS, min_size=1, max_size=9).map("".join)
 POINTS = st.none() | st.integers(-9_999, 9_999)
@@ -166,14 +166,14 @@ TURNS = st.one_of(
 
 @given(TURNS, st.sampled_from(SquareNotation))
 def test_write_turn_line_round_trip(turn: Turn, convention: SquareNotation) -> None:
-    line = write_turn_line(turn, convention)
-    assert read_turn_line(line, player=turn.player, convention=convention) == turn
+    line = format_turn_line(turn, convention)
+    assert parse_turn_line(line, player=turn.player, convention=convention) == turn
 
 
 @given(st.text("8DHTAta1-/#!~@?*=_+. ", max_size=14))
 def test_read_turn_line_accepts_or_refuses_any_line(line: str) -> None:
     try:
-        turn = read_turn_line(line, player=1)
+        turn = parse_turn_line(line, player=1)
     except ScrabbleError:
         return
-    assert read_turn_line(write_turn_line(turn), player=1) == turn
+    assert parse_turn_line(format_turn_line(turn), player=1) == turn

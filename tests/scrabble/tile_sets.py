@@ -20,7 +20,7 @@ def load_tile_set(name: str) -> TileSet:
 
 def place_word(board: Board, square: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
     """Return a legal play of a word, and the board after it."""
-    row, column, direction = coordinates.read_square(square)
+    row, column, direction = coordinates.parse_square_notation(square)
     assert direction is not None
     placement, issues = board.find_word_placement(row, column, direction, read_written_word(word, tiles))
     assert placement is not None

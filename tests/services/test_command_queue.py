@@ -290,7 +290,7 @@ def test_discard_steps_never_runs_a_step_that_has_not_started(tournament_file: P
     assert has_started.wait(30)
     queue.discard_unsaved_steps()
     release.set()
-    while queue.has_running_discarded_step:
+    while queue.is_discarded_step_running:
         worker.deliver_next_result()
     assert outcomes == []
     assert late_descriptions == ["being saved"]

@@ -15,7 +15,7 @@ from tests.services.headless_session import make_session
 
 def test_resources_find_presets_and_tile_sets_by_name() -> None:
     resources = Resources(RESOURCES)
-    rules = resources.get_preset("nl-match")
+    rules = resources.get_bundled_ruleset("nl-match")
     assert resources.find_original_preset(rules) == rules
     assert resources.list_changed_rule_parameters(rules) == ()
     assert (
@@ -23,7 +23,7 @@ def test_resources_find_presets_and_tile_sets_by_name() -> None:
     )
     assert resources.rating_systems
     with pytest.raises(UserError, match="no-such-ruleset") as error_info:
-        resources.get_preset("none")
+        resources.get_bundled_ruleset("none")
     assert "nl-match" in str(error_info.value.facts["known"])
     with pytest.raises(UserError, match="no-such-tileset"):
         resources.get_tileset("none")

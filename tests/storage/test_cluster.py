@@ -19,7 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
-from tdapp.storage.address import format_password_like_login_card, make_password, parse_location, remove_passwords
+from tdapp.storage.address import make_password, normalise_typed_password, parse_location, remove_passwords
 from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress, PostgresPrograms
 from tests.storage.postgres import find_free_port, find_programs, get_final_cleanup, make_short_folder, run_cluster
 from tests.storage.samples import change_score, make_played_tournament, make_step
@@ -42,9 +42,9 @@ def running_cluster(pytestconfig: pytest.Config) -> Cluster:
 def test_normalise_password_accepts_every_way_of_typing() -> None:
     password = make_password()
     for spelling in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
-        assert format_password_like_login_card(spelling) == password
+        assert normalise_typed_password(spelling) == password
     for wrong_password in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
-        assert format_password_like_login_card(wrong_password) == wrong_password
+        assert normalise_typed_password(wrong_password) == wrong_password
 
 
 @pytest.fixture
@@ -408,7 +408,7 @@ def test_parse_location_distinguishes_paths_and_addresses() -> None:
     assert parse_location("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
     address = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
-    assert address.replace_login("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
+    assert address.format_with_login("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
     assert remove_passwords(
         f"{address.secret} and {address.secret}"
     ) == "postgresql://anna@h:5433/open?&port=7 and " * 1 + ("postgresql://anna@h:5433/open?&port=7")

@@ -190,7 +190,7 @@ def test_hanging_server_writes_a_step_once(
         stall_count = stalling_proxy.stall_count
         stalling_proxy.resume_connections()
         retry_until_saved(station, command)
-        station.read_store_changes()
+        station.apply_changes_of_other_computers()
         assert len(station.history()) == before + 1, after
         assert station.store.find_damage() == []
         after += 3 if for_all else 1  # new connections take seconds

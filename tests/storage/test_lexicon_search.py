@@ -20,7 +20,7 @@ from tdapp.storage.lexicon_search import (
     find_anagrams,
     find_hooks,
     find_words_by_pattern,
-    list_printable_short_words,
+    map_printable_short_words_by_length,
 )
 from tdapp.storage.library import build_edition
 from tests.storage.random_lexicons import build_lexicon, make_edition, make_random_words
@@ -123,13 +123,13 @@ def test_find_anagrams_refuses_impossible_racks(
 def test_list_two_and_three_letter_words_requires_a_practice_list(tmp_path: Path, dutch_lexicon: Lexicon) -> None:
     build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), make_edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
-        assert list_printable_short_words(open_lexicon) == {2: ("AS", "TO"), 3: ("AAN",)}
+        assert map_printable_short_words_by_length(open_lexicon) == {2: ("AS", "TO"), 3: ("AAN",)}
     build_edition(tmp_path / "printable", ("AAN", "AS"), dutch_lexicon.edition, printable=True)
     with Lexicon.open(tmp_path / "printable") as open_lexicon:
         assert not open_lexicon.metadata.practice
-        assert list_printable_short_words(open_lexicon) == {2: ("AS",), 3: ("AAN",)}
+        assert map_printable_short_words_by_length(open_lexicon) == {2: ("AS",), 3: ("AAN",)}
     with pytest.raises(CommandError, match="letters-not-allowed"):
-        list_printable_short_words(dutch_lexicon)
+        map_printable_short_words_by_length(dutch_lexicon)
 
 
 def test_find_anagrams_of_unknown_letters_is_empty(dutch_lexicon: Lexicon) -> None:

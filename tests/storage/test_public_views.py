@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import AchievementKind, ListedRecord, NamesShown, Photo, PlayerId
+from tdapp.domain.model import AchievementKind, AchievementRecord, NamesShown, Photo, PlayerId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
@@ -41,8 +41,8 @@ def make_private_tournament() -> Tournament:
     late_sanction = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
     disputed_result = replace(next(iter(value.results.values())), disputed=(707, 303))
     records = (
-        ListedRecord(AchievementKind.STREAK, 9, PRIVATE, "2010", "Club"),
-        ListedRecord(AchievementKind.HIGH_GAME, 8, "é"),
+        AchievementRecord(AchievementKind.STREAK, 9, PRIVATE, "2010", "Club"),
+        AchievementRecord(AchievementKind.HIGH_GAME, 8, "é"),
     )
     value = commands.keep_records(value, records=records).put(Photo(renamed_player.id, "/9j/d29ybGQ="))
     value = commands.add_division(
@@ -97,7 +97,7 @@ def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database
         notified_changes: list[object] = []
         display.add_listener(notified_changes.append)
         director.do(partial(commands.edit_event, name="Later"))
-        display.read_store_changes()
+        display.apply_changes_of_other_computers()
         assert display.tournament.event.name == "Later"
         assert len(notified_changes) == 1
 

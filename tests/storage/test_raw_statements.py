@@ -166,7 +166,7 @@ def test_raw_statements_change_reveal_and_block_nothing(
 
 def check_unharmed(server: AttackedServer) -> None:
     """Check that the tournament opens for all roles, is undamaged, and has not changed."""
-    server.director.read_store_changes()
+    server.director.apply_changes_of_other_computers()
     assert are_equal(server.director.tournament, server.value)
     for address in (server.database, *map(server.make_address, ALL)):
         with closing(Desk.open(address)) as desk:
@@ -192,7 +192,7 @@ def test_raw_statements_are_variants_of_accepted_steps(server: AttackedServer, r
     for attempt in map(Attempt, steps[:4] if role is Role.ENTRY else steps):
         with server.connect_as_attacker(role) as attacker:
             attacker.execute(server.fill_in_statement(attempt, role))
-        server.director.read_store_changes()
+        server.director.apply_changes_of_other_computers()
     with closing(Desk.open(server.database)) as desk:
         assert desk.history()[-1].station == server.make_login(role)
         assert desk.store.find_damage() == []

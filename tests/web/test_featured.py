@@ -111,7 +111,7 @@ class Typist:
 
     def list_sheet_lines(self) -> list[str]:
         form = find_sheet_with_form_number_1(self.server.tournament, self.featured.game)
-        return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
+        return [turn_line.format_turn_line(turn) for turn in form.sheet.turns] if form else []
 
     def read_overlay(self, kind: str) -> str:
         (main,) = iterate_elements(parse_page(self.reader.get(f"overlay/{kind}").content), "main")
@@ -190,7 +190,7 @@ def test_typing_page_saves_late_lines_in_their_game() -> None:
         assert typist.list_sheet_lines() == [], "the late line changed the current game"
         form = find_sheet_with_form_number_1(typist.server.tournament, previous_game)
         assert form is not None
-        assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
+        assert [turn_line.format_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert typist.enter_line(1, "8H KAART", game=typist.featured.game).status_code == 200
         assert typist.list_sheet_lines() == ["8H KAART"]
         answer = typist.enter_line(2, "-3", game="another")

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FeaturedGameHistory
-from tdapp.domain.model import AchievementKind, ListedRecord, NamesShown, PlayerId
-from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
+from tdapp.domain.model import AchievementKind, AchievementRecord, NamesShown, PlayerId
+from tdapp.domain.slip import format_code_with_hyphen, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
 from tdapp.web.shown_tournament import CHECK_IN_PAGE, ENTRY_PAGE, PERSONAL_PAGE, SCREEN_PREFIX
@@ -44,7 +44,7 @@ def make_private_tournament() -> Tournament:
     value = commands.set_names_shown(value, names=NamesShown.NUMBER, details=False)
     value = commands.add_fee(value, key="f", division=DIVISION, amount=1500)
     value = commands.note_paid(value, players=(PlayerId("id-of-a-player-1"),), amount=4711)
-    listed_record = ListedRecord(AchievementKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
+    listed_record = AchievementRecord(AchievementKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
     value = commands.open_check_in(commands.keep_records(value, records=(listed_record,)))
     value = pair_rounds(pair_rounds(value, times=1), results=False)
     return replace(commands.open_entry(value, key=KEY), secret="of the tests")  # noqa: S106
@@ -65,7 +65,9 @@ def list_secret_codes(typist: Typist) -> tuple[str, ...]:
         *typist.server.get_codes(1),
         *typist.server.get_codes(2),
     ]
-    return tuple(text for code in (*codes, make_tablet_code(value), CODE) for text in (code, format_code(code)))
+    return tuple(
+        text for code in (*codes, make_tablet_code(value), CODE) for text in (code, format_code_with_hyphen(code))
+    )
 
 
 def list_start_addresses() -> Iterator[str]:

@@ -10,7 +10,7 @@ from tdapp.domain.commands.rule import check_text, command, get_row_or_refuse
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
@@ -62,13 +62,13 @@ def order_pairing(
         raise CommandError("no-such-round", round=round_number)
     if round_number <= index.get_last_published_round(division):
         raise CommandError("round-already-published", round=round_number)
-    if get_system(stage).is_knockout:
+    if get_pairing_system(stage).is_knockout:
         raise CommandError("bracket-decides", round=round_number)
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
         raise CommandError("never-to-meet", **_make_player_name_facts(tournament, player, other))
     for player_id in (player, other):
-        _check_no_absence_or_forced_pairing(index, player_id, round_number)
+        _refuse_absence_or_forced_pairing(index, player_id, round_number)
     constraint = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
     return tournament.put(replace(constraint, round=round_number))
 
@@ -102,7 +102,7 @@ def _check_players_share_division(tournament: Tournament, player: PlayerId, othe
         raise CommandError("other-division", player=second.name)
 
 
-def _check_no_absence_or_forced_pairing(index: TournamentIndex, player: PlayerId, round_number: int) -> None:
+def _refuse_absence_or_forced_pairing(index: TournamentIndex, player: PlayerId, round_number: int) -> None:
     players = index.tournament.players
     if index.find_absence(player, round_number) is not None:
         raise CommandError("player-absent", player=players[player].name, round=round_number)

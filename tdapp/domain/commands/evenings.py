@@ -13,12 +13,12 @@ from tdapp.domain.model import DivisionId, PlayerId, RoundState, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import OddPlayerRule, RuleSet
 from tdapp.domain.stages import find_last_evening
-from tdapp.domain.systems import RANDOM, get_system
+from tdapp.domain.systems import RANDOM, get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
 
-def replace_byes_by_tables_of_three(rules: RuleSet) -> RuleSet:
+def replace_bye_rule_by_tables_of_three(rules: RuleSet) -> RuleSet:
     odd_player = OddPlayerRule.THREE if rules.tables.odd is OddPlayerRule.BYE else rules.tables.odd
     return replace(rules, tables=replace(rules.tables, odd=odd_player))
 
@@ -54,8 +54,8 @@ def begin_evening(
         date=date,
     )
     stage = replace(tournament.stages[StageId(key)], rounds=0, evening=True)
-    if not get_system(stage).evenings:
-        raise CommandError("evening-system", system=get_system(stage).text_id)
+    if not get_pairing_system(stage).evenings:
+        raise CommandError("evening-system", system=get_pairing_system(stage).text_id)
     return tournament.put(stage)
 
 

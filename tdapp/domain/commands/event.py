@@ -20,11 +20,11 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
+    AchievementRecord,
     Division,
     DivisionId,
     Event,
     EventId,
-    ListedRecord,
     NamesShown,
     RulesId,
     TableGroup,
@@ -345,7 +345,7 @@ def announce(tournament: Tournament, *, announcement: str) -> Tournament:
         "List of Scrabble records saved: one record", "List of Scrabble records saved: {count} records", "count"
     )
 )
-def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
+def keep_records(tournament: Tournament, *, records: tuple[AchievementRecord, ...]) -> Tournament:
     """Replace the list of records from before the tournament, such as the highest game score."""
     if len(records) > MOST_RECORDS:
         raise CommandError("too-many-records", most=MOST_RECORDS)

@@ -88,7 +88,7 @@ def refresh_copied_events(
         if copied_event is not None:
             matches = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
-            matches = find_refreshable_events(copied_events, copy, events)
+            matches = list_copied_events_to_refresh(copied_events, copy, events)
         if not (matches or _is_division_unique_in_source(copy, events)):
             tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{number}"), row, copy)
             continue
@@ -148,7 +148,7 @@ def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventT
     return [event for event in same_day_events if normalise_name(event.name) == normalise_name(copy.name)]
 
 
-def find_refreshable_events(
+def list_copied_events_to_refresh(
     copied_events: Sequence[CopiedEvent], copy: EventToCopy, events: Sequence[EventToCopy]
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.

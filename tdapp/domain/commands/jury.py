@@ -99,7 +99,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     absence = tournament.absences.get(_make_absence_id(row))
-    after = tournament.drop(row, *_find_unchanged_forfeits(tournament, row))
+    after = tournament.drop(row, *_list_unchanged_forfeits_of_sanction(tournament, row))
     if absence is not None:
         after = after.drop(absence)
     game = (
@@ -132,7 +132,7 @@ def _make_absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
-def _find_unchanged_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
+def _list_unchanged_forfeits_of_sanction(tournament: Tournament, sanction: Sanction) -> list[Result]:
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result

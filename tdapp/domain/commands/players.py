@@ -197,7 +197,7 @@ def withdraw_player(
     index = TournamentIndex(tournament)
     if index.has_withdrawn(player):
         raise CommandError("already-withdrawn", player=row.name)
-    first_round = _require_unplayed_round(index, row, from_round)
+    first_round = _get_unplayed_round_or_refuse(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first_round, None, kind))
 
 
@@ -208,7 +208,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     open_absences = [absence for absence in index.absences(player) if absence.last_round is None]
     if not open_absences:
         raise CommandError("not-withdrawn", player=row.name)
-    return_round = _require_unplayed_round(index, row, from_round)
+    return_round = _get_unplayed_round_or_refuse(index, row, from_round)
     ended_absences = [
         replace(absence, last_round=return_round - 1)
         for absence in open_absences
@@ -237,7 +237,7 @@ def set_absence(
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = TournamentIndex(tournament)
-    _require_unplayed_round(index, row, first_round)
+    _get_unplayed_round_or_refuse(index, row, first_round)
     if last < first_round:
         raise CommandError("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
@@ -256,7 +256,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = TournamentIndex(tournament)
-    absence = index.find_stored_absence(player, _require_unplayed_round(index, row, round_number))
+    absence = index.find_stored_absence(player, _get_unplayed_round_or_refuse(index, row, round_number))
     if absence is None:
         raise CommandError("not-absent", player=row.name, round=round_number)
     remaining_absences = []
@@ -292,7 +292,7 @@ def check_player_number_is_free(players_by_number: Mapping[int, Player], number:
     return number
 
 
-def _require_unplayed_round(index: TournamentIndex, player: Player, round_number: int | None) -> int:
+def _get_unplayed_round_or_refuse(index: TournamentIndex, player: Player, round_number: int | None) -> int:
     """Return `round_number`, or the coming round for None.
 
     Refuse a round if the player has a game or bye in it or in a later published round.

@@ -50,7 +50,7 @@ from tdapp.domain.ruleset import (
 from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.domain.verdicts import copy_needed_verdict_decisions, list_pending_verdicts
+from tdapp.domain.verdicts import copy_old_verdict_decisions, list_pending_verdicts
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -117,7 +117,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     after = store_recomputed_result(
-        tournament, copy_needed_verdict_decisions(tournament, result, tournament.results.get(game))
+        tournament, copy_old_verdict_decisions(tournament, result, tournament.results.get(game))
     )
     if verdicts is not None:
         after = _decide_pending_verdicts(after, row, apply=verdicts)
@@ -258,7 +258,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     check_text(author, "author")
-    return _set_later_result_state(tournament, game, ResultState.CHECKED)
+    return _move_result_to_later_state(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
@@ -306,7 +306,7 @@ def second_result(  # noqa: PLR0913 - the fields of a slip
         verdicts=verdicts,
         after_rulings=after_rulings,
     )
-    return _set_later_result_state(after, game, ResultState.CHECKED)
+    return _move_result_to_later_state(after, game, ResultState.CHECKED)
 
 
 @command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second}"))
@@ -334,7 +334,7 @@ def dispute_result(
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     check_text(author, "author")
-    return _set_later_result_state(tournament, game, ResultState.FINAL)
+    return _move_result_to_later_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: winner of the tie entered"))
@@ -349,7 +349,7 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
     return require_reason_if_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
-def _set_later_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
+def _move_result_to_later_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
     result = _require_result_in_earlier_state(
         tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state
     )

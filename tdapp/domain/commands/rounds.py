@@ -43,7 +43,7 @@ from tdapp.domain.proposal import (
     get_standings_round_for_pairing,
 )
 from tdapp.domain.seat_scores import remove_result_from_seat
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -101,10 +101,10 @@ def store_draft_round(tournament: Tournament, *, key: str, proposal: Proposal) -
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes, *seats)
     check_no_player_or_table_twice(TournamentIndex(after), item.id)
-    return _set_evening_round_count_to_existing_rounds(after, item.stage)
+    return _update_evening_round_count(after, item.stage)
 
 
-def _set_evening_round_count_to_existing_rounds(tournament: Tournament, stage_id: StageId) -> Tournament:
+def _update_evening_round_count(tournament: Tournament, stage_id: StageId) -> Tournament:
     stage = tournament.stages[stage_id]
     round_count = sum(item.stage == stage_id for item in tournament.rounds.values())
     if not stage.evening or round_count == stage.rounds:
@@ -148,7 +148,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 def _make_seeds_at_publication(index: TournamentIndex, round_row: Round) -> list[Seed]:
     stage = index.tournament.stages[round_row.stage]
-    if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
+    if (not get_pairing_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
     seated_players = list_players_in_seed_order(index, stage.id)
     participants = {player for game in index.games(round_row.id) for player in (game.first, game.second)}
@@ -181,7 +181,7 @@ def unpublish_round(
     if item.state is not RoundState.PUBLISHED:
         raise CommandError("round-not-published", round=item.number)
     index = TournamentIndex(tournament)
-    _check_round_is_removable(index, item, reason=reason, with_results=with_results)
+    _refuse_unremovable_round(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
     games = index.games(round)
     sanctions = [sanction for game in games for sanction in list_stored_sheet_sanctions(tournament, game.id)]
@@ -190,7 +190,7 @@ def unpublish_round(
     return emptied_tournament.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
-def _check_round_is_removable(
+def _refuse_unremovable_round(
     index: TournamentIndex, round_row: Round, *, reason: str, with_results: bool
 ) -> None:
     if index.rounds(index.find_division_of_row(round_row.id).id)[-1].id != round_row.id:
@@ -214,9 +214,9 @@ def discard_round(
     """Delete the last round. `with_results` permits deleting its results. A published round needs a `reason`."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = TournamentIndex(tournament)
-    _check_round_is_removable(index, item, reason=reason, with_results=with_results)
+    _refuse_unremovable_round(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
-    return _set_evening_round_count_to_existing_rounds(_remove_round(tournament, item).drop(*seeds), item.stage)
+    return _update_evening_round_count(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 
 @command(
@@ -394,7 +394,7 @@ def _get_latecomer_or_refuse(
         raise CommandError("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
     if player not in find_stage_players(index, stage) and (
-        stage.cut is not None or not get_system(stage).is_knockout
+        stage.cut is not None or not get_pairing_system(stage).is_knockout
     ):
         raise CommandError("not-in-stage", player=row.name, round=item.number)
     return index, item, row

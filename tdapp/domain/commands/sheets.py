@@ -23,7 +23,7 @@ from tdapp.domain.entries import SheetToEnter, can_be_same_person
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     add_score_breakdowns,
-    find_decisive_form,
+    find_decisive_sheet,
     get_start_decision_after_tile_draw,
     make_recomputed_result,
     swap_players_after_tile_draw,
@@ -272,7 +272,7 @@ def _store_word_ruling(
     tournament: Tournament, new_ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> Tournament:
     # If two sheets are finished, search only sheet 1 for the turn.
-    score_sheet = find_decisive_form(TournamentIndex(tournament).sheets(new_ruling.game))
+    score_sheet = find_decisive_sheet(TournamentIndex(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
         turn = _find_turn_to_rule_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
@@ -330,7 +330,7 @@ def _add_matching_word_rulings_to_sheet(
     index = TournamentIndex(tournament)
     other_forms = [form for form in index.sheets(score_sheet.game) if form.form != score_sheet.form]
     rulings = index.word_rulings(score_sheet.game)
-    if not rulings or find_decisive_form((*other_forms, score_sheet)) != score_sheet:
+    if not rulings or find_decisive_sheet((*other_forms, score_sheet)) != score_sheet:
         return score_sheet, ()
     lines = judge_sheet(score_sheet.sheet, tournament.get_ruleset_of_row(score_sheet), tileset).turns
     turns_by_ruling = match_rulings_to_turns(tournament.games[score_sheet.game], score_sheet.sheet, lines, rulings)

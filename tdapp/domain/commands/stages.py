@@ -29,7 +29,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import find_next_stage, list_stages_up_to
-from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
+from tdapp.domain.systems import PAIRING_SYSTEMS, get_pairing_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
@@ -127,8 +127,8 @@ def edit_stage(
     )
     if new_stage.evening and (new_stage.rounds != len(stage_rounds) or new_stage.cut or new_stage.carry):
         raise CommandError("evening-stays")
-    if new_stage.evening and not get_system(new_stage).evenings:
-        raise CommandError("evening-system", system=get_system(new_stage).text_id)
+    if new_stage.evening and not get_pairing_system(new_stage).evenings:
+        raise CommandError("evening-system", system=get_pairing_system(new_stage).text_id)
     if stage_rounds and _list_immutable_stage_settings(new_stage) != _list_immutable_stage_settings(row):
         raise CommandError("stage-started")
     tournament = tournament.put(new_stage)
@@ -298,7 +298,7 @@ def _list_rounds_of_stage(tournament: Tournament, stage: Stage) -> list[Round]:
 
 
 def _list_immutable_stage_settings(stage: Stage) -> tuple[object, ...]:
-    settings, knockout = stage.settings, get_system(stage).is_knockout
+    settings, knockout = stage.settings, get_pairing_system(stage).is_knockout
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 

@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     Seed,
 )
 from tdapp.domain.player_fields import EMPTY_VALUES
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tournament import PARENTS, Row, Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -118,7 +118,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
 def _check_rounds_can_merge(index: TournamentIndex, row: Division, target: Division) -> None:
     source_rounds, target_rounds = index.published(row.id), index.published(target.id)
     stages = (index.tournament.stages[item.stage] for item in (*source_rounds, *target_rounds))
-    if any(get_system(stage).is_knockout for stage in stages):
+    if any(get_pairing_system(stage).is_knockout for stage in stages):
         raise CommandError("merge-knockout", division=row.code, into=target.code)
     if len(source_rounds) > len(target_rounds):
         raise CommandError(
@@ -159,7 +159,7 @@ def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tu
     consequences = [
         *_list_lost_draft_consequences(old, after),
         *_list_game_consequences(old, new),
-        *_list_new_number_consequences(before, after),
+        *_list_player_number_consequences(before, after),
         *_list_lost_constraint_and_prize_consequences(before, after),
     ]
     consequences += [
@@ -207,7 +207,7 @@ def _count_rounds_behind_target_division(old: TournamentIndex, new: TournamentIn
     )
 
 
-def _list_new_number_consequences(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _list_player_number_consequences(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
     new_players: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -266,7 +266,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [
         seed
-        for row in _find_seeds_to_remove_or_refuse(index, kept_player, removed_player)
+        for row in _list_duplicate_seeds_or_refuse_merge(index, kept_player, removed_player)
         for seed in index.seeds(row.stage)
     ]
     removed_seed_ids = {seed.id for seed in seeds if seed.player == other}
@@ -350,7 +350,7 @@ def _find_absence_byes_to_remove_or_refuse(
             yield absent_bye
 
 
-def _find_seeds_to_remove_or_refuse(
+def _list_duplicate_seeds_or_refuse_merge(
     index: TournamentIndex, kept_player: Player, removed_player: Player
 ) -> Iterator[Seed]:
     for stage in index.stages(kept_player.division):

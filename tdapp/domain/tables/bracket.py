@@ -13,7 +13,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import KnockoutMatchState, Match, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, StartDecision
 from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
@@ -84,7 +84,7 @@ class BracketTree(Struct, frozen=True):
 
 def find_shown_knockout(index: TournamentIndex, division: DivisionId) -> Stage | None:
     """Return the knockout stage to show: the last started one, otherwise the first planned one."""
-    stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
+    stages = [stage for stage in index.stages(division) if get_pairing_system(stage).is_knockout]
     started_stages = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started_stages[-1] if started_stages else stages[0] if stages else None
 
@@ -100,7 +100,7 @@ def build_bracket_trees(
     builder = _MatchBoxBuilder(index, stage, show_current_players=show_current_players)
     groups: dict[tuple[int, int], list[int]] = {}
     for position, match in enumerate(builder.matches):
-        groups.setdefault(_make_part_sort_key(match.node), []).append(position)
+        groups.setdefault(_make_bracket_part_sort_key(match.node), []).append(position)
     return tuple(_make_bracket_tree(builder, groups[key]) for key in sorted(groups))
 
 
@@ -115,7 +115,7 @@ _ORDER = (
 )
 
 
-def _make_part_sort_key(node: MatchNode) -> tuple[int, int]:
+def _make_bracket_part_sort_key(node: MatchNode) -> tuple[int, int]:
     part = BracketPart.FINAL if node.part in _FINALS else node.part
     return _ORDER.index(part), node.top
 
@@ -183,7 +183,8 @@ class _MatchBoxBuilder:
             outdated=match.key in self._outdated,
             open=has_both_players and (bool(match.games) or start_round == self._upcoming_round),
             next=next_match.key
-            if next_match is not None and _make_part_sort_key(next_match.node) == _make_part_sort_key(node)
+            if next_match is not None
+            and _make_bracket_part_sort_key(next_match.node) == _make_bracket_part_sort_key(node)
             else "",
             decider=brackets.find_tie_decision(self._index, self._stage, match),
         )
@@ -260,7 +261,7 @@ class BracketTreePage(Struct, frozen=True):
     matches: tuple[MatchOnPage, ...]
 
 
-def build_undecided_bracket_pages(index: TournamentIndex, division: Division) -> tuple[BracketTreePage, ...]:
+def build_current_bracket_pages(index: TournamentIndex, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
     pages = (
         [page for tree in build_bracket_trees(index, stage) for page in _split_tree_into_pages(tree)]

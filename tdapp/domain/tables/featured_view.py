@@ -100,7 +100,7 @@ def _find_player_to_move(sheet: Sheet) -> int:
 
 def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
     try:
-        return tileset.read_tiles("".join(rack.split()))
+        return tileset.parse_tile_text("".join(rack.split()))
     except ScrabbleError:
         return ()
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PairingReason, PlayerId, Round, Seat
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, has_result_for_every_seat, score_seats
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -73,7 +73,7 @@ def make_group_table(index: TournamentIndex, round_row: Round) -> Table[GroupTab
 
 
 def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupTableGameRow:
-    players, is_complete = map_distinctly_named_players(index), has_result_for_every_seat(seats)
+    players, is_complete = map_players_with_distinct_names(index), has_result_for_every_seat(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if is_complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
     state = next((seat.state for seat in seats if seat.state), None) if is_complete and len(states) == 1 else None

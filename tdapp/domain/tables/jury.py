@@ -13,8 +13,8 @@ from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import (
-    find_decisive_form,
-    find_differing_sheet_result,
+    find_decisive_sheet,
+    find_sheet_result_unlike_stored_result,
     is_checking_required_or_started,
 )
 from tdapp.domain.index import TournamentIndex
@@ -22,7 +22,7 @@ from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Game, GameId, GameSide, Result, ResultState, Round
 from tdapp.domain.outcome import GameDecision, find_game_decision, is_single_game_knockout
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -121,14 +121,14 @@ def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> 
 
     If the results of a round are being checked, all its unchecked results count.
     """
-    return index.cache_by_round("waiting", division, None, _count_games_waiting_for_jury)
+    return index.get_or_compute_by_round("waiting", division, None, _count_games_waiting_for_jury)
 
 
 def _count_games_waiting_for_jury(index: TournamentIndex, division: Division, _after: int | None) -> int:
-    return sum(_count_games_waiting_in_round(index, item) for item in index.published(division.id))
+    return sum(_count_games_waiting_for_jury_in_round(index, item) for item in index.published(division.id))
 
 
-def _count_games_waiting_in_round(index: TournamentIndex, round_row: Round) -> int:
+def _count_games_waiting_for_jury_in_round(index: TournamentIndex, round_row: Round) -> int:
     tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:
@@ -140,7 +140,7 @@ def _count_games_waiting_in_round(index: TournamentIndex, round_row: Round) -> i
             or (state in counted_states and (has_checked_results or bool(index.sheets(game.id))))
             or (has_challenges and state != "open" and bool(list_pending_verdicts(index, game)))
             for game in games
-            for state in (_get_result_state_or_open(index, game.id),)
+            for state in (_get_game_state(index, game.id),)
             if not _is_forfeit(index, game.id)
         )
 
@@ -152,17 +152,17 @@ def _count_games_waiting_in_round(index: TournamentIndex, round_row: Round) -> i
         games,
         *map(tournament.results.get, [game.id for game in games]),
     )
-    return index.cache_by_inputs(("waiting", round_row.id), inputs, count_games)
+    return index.get_or_compute_by_inputs(("waiting", round_row.id), inputs, count_games)
 
 
 def _make_jury_game(
     index: TournamentIndex, round_row: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> JuryGame:
-    players, forms = map_distinctly_named_players(index), index.sheets(game.id)
+    players, forms = map_players_with_distinct_names(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, rulings = index.result(game.id), index.word_rulings(game.id)
-    state = _get_result_state_or_open(index, game.id)
-    has_stray_ruling = find_decisive_form(forms) is not None and any(ruling.phony for ruling in rulings)
+    state = _get_game_state(index, game.id)
+    has_stray_ruling = find_decisive_sheet(forms) is not None and any(ruling.phony for ruling in rulings)
     return JuryGame(
         key=game.id,
         round=round_row.number,
@@ -174,7 +174,7 @@ def _make_jury_game(
         differing=difference.turn if difference else None,
         doubtful=find_doubts(forms[0]) if forms else frozenset(),
         has_contradiction=has_stray_ruling
-        or (bool(forms) and find_differing_sheet_result(index, game.id) is not None),
+        or (bool(forms) and find_sheet_result_unlike_stored_result(index, game.id) is not None),
         rulings=len(rulings),
         score1=result.first if result else None,
         score2=result.second if result else None,
@@ -190,7 +190,7 @@ def _is_forfeit(index: TournamentIndex, game: GameId) -> bool:
     return result is not None and result.forfeit is not None
 
 
-def _get_result_state_or_open(index: TournamentIndex, game: GameId) -> str:
+def _get_game_state(index: TournamentIndex, game: GameId) -> str:
     result = index.result(game)
     return result.status if result else "open"
 
@@ -224,7 +224,7 @@ def preview_sheet_entry(
         )
     except CommandError as error:
         return SheetEntryPreview(judged, None, judged.breakdown, error)
-    item = find_decisive_form(TournamentIndex(new_tournament).sheets(game))
+    item = find_decisive_sheet(TournamentIndex(new_tournament).sheets(game))
     if item is None or item.form != form:
         return SheetEntryPreview(judged, None, judged.breakdown)
     result = new_tournament.results[game]
@@ -271,7 +271,7 @@ class DoubtfulWord(Struct, frozen=True):
 _OPEN_STATES = frozenset({"doubt-open", "doubt-jury"})
 
 
-def make_sheet_doubt_table(
+def make_sheet_doubtful_word_table(
     sheet: Sheet,
     turns: Sequence[ReplayedTurn],
     wordlist: WordList,
@@ -464,7 +464,7 @@ class DoubtfulWordRow(Struct, frozen=True):
     doubt: DoubtfulWord
 
 
-def make_division_doubt_table(
+def make_division_doubtful_word_table(
     index: TournamentIndex,
     division: Division,
     last_round: int | None = None,
@@ -480,12 +480,12 @@ def make_division_doubt_table(
         row
         for item in index.published(division.id, last_round)
         for game in index.games(item.id)
-        for row in _make_game_doubt_rows(index, item, game, wordlist, tilesets)
+        for row in _make_game_doubtful_word_rows(index, item, game, wordlist, tilesets)
     )
     return Table("doubtful", _COLUMNS, tuple(rows))
 
 
-def _make_game_doubt_rows(
+def _make_game_doubtful_word_rows(
     index: TournamentIndex, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulWordRow]:
     tournament, rules = index.tournament, index.tournament.get_ruleset_of_row(round_row)
@@ -499,7 +499,7 @@ def _make_game_doubt_rows(
         except UserError:
             continue
         turn_rulings = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
-        for doubt in make_sheet_doubt_table(
+        for doubt in make_sheet_doubtful_word_table(
             form.sheet, judged.turns, wordlist, rules, (*form.rulings, *turn_rulings)
         ).rows:
             key = f"{form.id}.{doubt.key}"

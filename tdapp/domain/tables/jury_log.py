@@ -11,12 +11,12 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import find_decisive_form, find_game_of_player
+from tdapp.domain.game_results import find_decisive_sheet, find_game_of_player
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step, read_wrong_words_on_sheets
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import (
     TYPED_TOTALS,
@@ -73,7 +73,7 @@ def list_player_sanctions(index: TournamentIndex, player: PlayerId) -> tuple[Jur
 
 
 def _make_sanction_row(index: TournamentIndex, sanction: Sanction) -> JuryDecisionRow:
-    player = map_distinctly_named_players(index)[sanction.player]
+    player = map_players_with_distinct_names(index)[sanction.player]
     game = None if sanction.round is None else find_game_of_player(index, sanction.player, sanction.round)
     return JuryDecisionRow(
         key=sanction.id,
@@ -106,7 +106,7 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
                     yield _make_ruling_row(
                         index, item, game, ruling, f"{sheet_row.id}/{ruling.turn}", player, word, row=row
                     )
-                if sheet_row != find_decisive_form(index.sheets(game.id)):
+                if sheet_row != find_decisive_sheet(index.sheets(game.id)):
                     continue
                 scores = [turn.score for turn in sheet_row.sheet.turns]
                 for wrong_turn in list_wrong_words_without_ruling(
@@ -157,7 +157,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
     row: int | None = None,
     points: int = 0,
 ) -> JuryDecisionRow:
-    player_row = map_distinctly_named_players(index)[player]
+    player_row = map_players_with_distinct_names(index)[player]
     return JuryDecisionRow(
         key=key,
         round=round_row.number,
@@ -177,7 +177,7 @@ def _make_challenge_verdict_row(
     index: TournamentIndex, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> JuryDecisionRow:
     challenge = index.tournament.challenges[verdict.challenge]
-    player_row = map_distinctly_named_players(index)[player]
+    player_row = map_players_with_distinct_names(index)[player]
     is_wrong = find_final_verdict(challenge) is WordVerdict.INVALID
     return JuryDecisionRow(
         key=challenge.id,
@@ -282,7 +282,7 @@ def list_players_at_incident_table(index: TournamentIndex, incident: Incident) -
 
 
 def _make_incident_row(index: TournamentIndex, incident: Incident) -> IncidentRow:
-    players = map_distinctly_named_players(index)
+    players = map_players_with_distinct_names(index)
     player = players[incident.player] if incident.player is not None else None
     player_ids = (player.id,) if player is not None else list_players_at_incident_table(index, incident)
     return IncidentRow(
@@ -342,7 +342,7 @@ def make_challenge_table(
 
 def list_current_seats_at_table(index: TournamentIndex, table: int) -> tuple[SeatedPlayer, ...]:
     """Return the players at a table in the newest published round of each division."""
-    players = map_distinctly_named_players(index)
+    players = map_players_with_distinct_names(index)
     return tuple(
         SeatedPlayer(division.id, division.code, item.number, players[player])
         for division in index.divisions
@@ -359,7 +359,7 @@ def _make_challenge_row(index: TournamentIndex, challenge: Challenge, *, show_wo
         key=challenge.id,
         entry=challenge if show_words else replace(challenge, words=()),
         words=" · ".join(challenge.words) if show_words else "",
-        challenger=map_distinctly_named_players(index)[challenger].name if challenger else "",
+        challenger=map_players_with_distinct_names(index)[challenger].name if challenger else "",
         final=find_final_verdict(challenge),
     )
 
@@ -477,7 +477,7 @@ def _list_log_rows_from_steps(
 
 
 def _make_jury_log_row(step: Step) -> JuryLogRow | None:
-    facts, kind = step.facts, _find_step_kind(step)
+    facts, kind = step.facts, _find_jury_log_kind(step)
     has_new_score = "now" in facts
     if not kind or not (has_new_score or step.label in {*RULING_COMMANDS, "add-sanction"}):
         return None
@@ -522,7 +522,7 @@ def _make_rows_of_wrong_words_on_sheets(
             )  # fmt: skip
 
 
-def _find_step_kind(step: Step) -> str:
+def _find_jury_log_kind(step: Step) -> str:
     if step.label in RULING_COMMANDS:
         return "ruled-wrong" if step.facts.get("phony", 1) else "ruled-valid"
     if step.label == "add-sanction":

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import AchievementKind, Division, DivisionId, GameId, ListedRecord, Player, PlayerId
+from tdapp.domain.model import AchievementKind, AchievementRecord, Division, DivisionId, GameId, Player, PlayerId
 from tdapp.domain.prizes import GAME_PRIZES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -63,7 +63,7 @@ class RecordNews(Struct, frozen=True):
 
     achievement: Achievement
     scope: RecordScope
-    before: ListedRecord | None  # the record that it broke
+    before: AchievementRecord | None  # the record that it broke
 
     @property
     def key(self) -> str:
@@ -83,7 +83,7 @@ def list_division_news(
 
     In a round, personal records come last.
     """
-    return index.cache_by_round("news", division, after_round, _find_news)
+    return index.get_or_compute_by_round("news", division, after_round, _find_news)
 
 
 def list_round_news(index: TournamentIndex, division: Division, number: int) -> tuple[RecordNews, ...]:
@@ -102,7 +102,7 @@ def _find_news(index: TournamentIndex, division: Division, after_round: int | No
     for record_news in (
         *_find_listed_record_news(listed_records, achievements, division.id),
         *_find_division_record_news(division_achievements),
-        *_find_news_beating_listed_personal_records(listed_records, division_achievements),
+        *_find_listed_personal_record_news(listed_records, division_achievements),
         *_find_personal_record_news(division_achievements),
     ):
         game_scopes = scopes[record_news.achievement.player.id, record_news.game]
@@ -158,8 +158,8 @@ _MEASURES = {AchievementKind(kind.value): measure for kind, measure in GAME_PRIZ
 
 
 def _find_new_records(
-    achievements: Iterable[Achievement], before: ListedRecord | None
-) -> Iterator[tuple[Achievement, ListedRecord | None]]:
+    achievements: Iterable[Achievement], before: AchievementRecord | None
+) -> Iterator[tuple[Achievement, AchievementRecord | None]]:
     for _, round_achievements in groupby(sorted(achievements, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(round_achievements)
         best = max(achievement.value for achievement in group)
@@ -169,7 +169,9 @@ def _find_new_records(
                 (achievement, before) for achievement in best_achievements if len(best_achievements) <= _MAX_EQUAL
             )
             source = before.source if before else ""
-            before = ListedRecord(best_achievements[0].kind, best, best_achievements[0].player.name, source=source)
+            before = AchievementRecord(
+                best_achievements[0].kind, best, best_achievements[0].player.name, source=source
+            )
 
 
 def _select_achievements(achievements: Iterable[Achievement], kind: AchievementKind) -> list[Achievement]:
@@ -177,11 +179,11 @@ def _select_achievements(achievements: Iterable[Achievement], kind: AchievementK
 
 
 def _find_listed_record_news(
-    listed_records: Sequence[ListedRecord],
+    listed_records: Sequence[AchievementRecord],
     by_division: Mapping[DivisionId, Sequence[Achievement]],
     division: DivisionId,
 ) -> Iterator[RecordNews]:
-    best: dict[tuple[str, AchievementKind], ListedRecord] = {}
+    best: dict[tuple[str, AchievementKind], AchievementRecord] = {}
     for record in listed_records:
         key = normalise_name(record.source), record.kind
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
@@ -208,10 +210,10 @@ def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[
         )
 
 
-def _find_news_beating_listed_personal_records(
-    listed_records: Sequence[ListedRecord], achievements: Sequence[Achievement]
+def _find_listed_personal_record_news(
+    listed_records: Sequence[AchievementRecord], achievements: Sequence[Achievement]
 ) -> Iterator[RecordNews]:
-    best: dict[tuple[AchievementKind, str], ListedRecord] = {}
+    best: dict[tuple[AchievementKind, str], AchievementRecord] = {}
     for record in listed_records:
         key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))

@@ -32,10 +32,10 @@ from tdapp.domain.model import (
 from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_due, find_fee
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.records import Record, RoundRecord, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.standings import ResistancePointsOfRound, explain_resistance
+from tdapp.domain.standings import ResistancePointsOfRound, list_resistance_breakdown
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
@@ -340,7 +340,7 @@ def list_constraints(index: TournamentIndex, division: DivisionId) -> tuple[Cons
 def make_constraint_table(
     index: TournamentIndex, division: DivisionId, player: PlayerId | None = None
 ) -> Table[ConstraintRow]:
-    names = map_distinctly_named_players(index)
+    names = map_players_with_distinct_names(index)
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
         for row in list_constraints(index, division)
@@ -437,7 +437,7 @@ class PlayerUnfinishedRound(Struct, frozen=True):
 
 def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> Table[DetailedPlayerCardRow]:
     division = index.tournament.divisions[player.division]
-    contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
+    contributions = {item.round: item for item in list_resistance_breakdown(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
     unit = index.tournament.get_ruleset_of_row(player).match_point_denominator
     rows = []
@@ -460,7 +460,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
 
 def make_resistance_table(index: TournamentIndex, player: Player) -> Table[ResistanceRow]:
     unit, total, rows = index.tournament.get_ruleset_of_row(player).match_point_denominator, Fraction(0), []
-    for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
+    for item in list_resistance_breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))

@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.records import (
     Record,
     RoundRecord,
@@ -38,7 +38,7 @@ from tdapp.domain.records import (
     find_bye_or_forfeit_win,
 )
 from tdapp.domain.ruleset import Outcome, RuleSet, UnplayedRoundPointsRule, UnplayedRoundPointsSource
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 
 _MAX_NAMES = 4  # other players named in a line
@@ -131,7 +131,7 @@ class PlayerSeatingRow(Struct, frozen=True):
 def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[PairingRow]:
     if index.tournament.rounds.get(round_row.id) is not round_row:
         return _compute_pairing_table(index, round_row)
-    return index.cache_by_round(
+    return index.get_or_compute_by_round(
         "pairings",
         index.find_division_of_row(round_row.id),
         round_row.number,
@@ -141,7 +141,7 @@ def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[Pairin
 
 def list_pairings_with_distinct_names(index: TournamentIndex, round_row: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table. Players with equal names have their club or number after the name."""
-    players = map_distinctly_named_players(index)
+    players = map_players_with_distinct_names(index)
     games = index.tournament.games
     return tuple(
         replace(row, first_name=players[game.first].name, second_name=players[game.second].name)
@@ -256,7 +256,7 @@ def _count_meetings(index: TournamentIndex, round_row: Round) -> Counter[frozens
     division = index.find_division_of_row(round_row.id)
     games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, round_row.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
-    return index.cache_by_inputs(("met", round_row.id), games, lambda: Counter(pairs))
+    return index.get_or_compute_by_inputs(("met", round_row.id), games, lambda: Counter(pairs))
 
 
 def _make_pairing_row(
@@ -357,7 +357,7 @@ def make_schedule_table(index: TournamentIndex, division: Division) -> Table[Sch
                 number=number,
                 first=first,
                 last=first + stage.rounds - 1,
-                groups=stage.settings.groups if get_system(stage).supports("groups") else None,
+                groups=stage.settings.groups if get_pairing_system(stage).supports("groups") else None,
                 made=sum(item.stage == stage.id for item in index.rounds(division.id)),
             )
         )

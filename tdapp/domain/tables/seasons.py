@@ -32,16 +32,16 @@ def make_season_table(
 ) -> Table[SeasonLine]:
     """Return the season's standings after the evenings up to `last_date`, "" for all."""
     rule = season.rule
-    kind, evenings = choose_season_value_column_kind(rule), list_shown_evenings(index, season, last_date)
+    kind, evenings = choose_season_value_column_kind(rule), list_newest_season_evenings(index, season, last_date)
     columns: list[Column[SeasonLine]] = [
         Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
         Column("moved", ColumnKind.SIGNED, lambda line: line.moved or None),
         Column("name", ColumnKind.NAME, attrgetter("member.name")),
         Column("number", ColumnKind.NUMBER, lambda line: index.tournament.players[PlayerId(line.key)].number),
         Column("season_total", kind, attrgetter("total")),
-        Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, evenings)),
+        Column("season_results", ColumnKind.RESULTS, partial(list_season_points_at_evenings, evenings)),
         Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count_of_unexpired_results")),
-        Column("games", ColumnKind.NUMBER, lambda line: line.game_count_with_points or None),
+        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_game_count_in_averages or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
         Column(
             "spread",
@@ -67,14 +67,16 @@ def choose_season_value_column_kind(rule: SeasonRule) -> ColumnKind:
 ShownResult = tuple[Fraction, bool] | None
 
 
-def list_shown_evenings(index: TournamentIndex, season: Season, last_date: str = "") -> list[SeasonEvening]:
+def list_newest_season_evenings(
+    index: TournamentIndex, season: Season, last_date: str = ""
+) -> list[SeasonEvening]:
     """Return the last evenings up to `last_date` ("": any date), at most MAX_EVENINGS."""
     return [
         evening for evening in list_season_evenings(index, season) if not last_date or evening.date <= last_date
     ][-MAX_EVENINGS:]
 
 
-def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
+def list_season_points_at_evenings(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
     """Return a member's season points for each evening, and whether they count.
 
     An item is None for a missed evening.

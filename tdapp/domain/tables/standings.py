@@ -26,8 +26,8 @@ from tdapp.domain.prizes import (
     is_eligible_for_category,
     list_categories,
 )
-from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.ratings import PlayerRatingChange, RatingSystem, is_rated_round, rate_division
+from tdapp.domain.publishing import map_players_with_distinct_names
+from tdapp.domain.ratings import PlayerRatingChange, RatingSystem, compute_division_rating_changes, is_rated_round
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_stage_of_last_published_round
@@ -136,7 +136,7 @@ class CategoryRankRow(RankedPlayerRow, frozen=True):
         return self.standing.status
 
 
-def require_category(index: TournamentIndex, division: Division, category: str) -> str:
+def get_category_or_refuse(index: TournamentIndex, division: Division, category: str) -> str:
     categories = list_categories(index.players(division.id))
     for name in categories:
         if name.casefold() == category.strip().casefold():
@@ -368,7 +368,7 @@ class PrizeRow(Struct, frozen=True):
 def make_prize_table(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Table[PrizeRow]:
-    names = map_distinctly_named_players(index)
+    names = map_players_with_distinct_names(index)
     awards = compute_awarded_prizes(index, division, after_round)
     rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
     return Table("prizes", _PRIZE_COLUMNS, rows)
@@ -512,7 +512,7 @@ def make_rating_table(
 ) -> Table[RatingChangeRow]:
     rated_players = {
         rated_player.player.id: rated_player
-        for rated_player in rate_division(index, division, system, after_round)
+        for rated_player in compute_division_rating_changes(index, division, system, after_round)
     }
     standings = compute_standings(index, division, after_round)
     rows = tuple(

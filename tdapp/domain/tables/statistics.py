@@ -37,7 +37,7 @@ class AllGamesStatistic(Struct, frozen=True):
     value: Fraction | None  # an average in points, a share from 0 to 1, or a count
 
 
-class AverageRow(RankedPlayerRow, frozen=True):
+class PlayerAveragesRow(RankedPlayerRow, frozen=True):
     """A player's averages per played game, None before the first game."""
 
     games: int
@@ -47,7 +47,7 @@ class AverageRow(RankedPlayerRow, frozen=True):
     highest: int | None
 
 
-def compute_best_games_as_prizes(
+def list_best_games(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[AwardedPrize, ...]:
     prizes = {
@@ -84,7 +84,7 @@ def list_game_statistics(
 
 def make_average_table(
     index: TournamentIndex, division: Division, after_round: int | None = None
-) -> Table[AverageRow]:
+) -> Table[PlayerAveragesRow]:
     records = compute_records(index, division, after_round)
     rows = []
     for standing in compute_standings(index, division, after_round):
@@ -94,7 +94,9 @@ def make_average_table(
         spread = compute_rounded_mean(entry.point_difference for entry in entries if entry.met_players)
         highest = max(points, default=None)
         rows.append(
-            AverageRow(standing, len(entries), compute_rounded_mean(points), opponent_points, spread, highest)
+            PlayerAveragesRow(
+                standing, len(entries), compute_rounded_mean(points), opponent_points, spread, highest
+            )
         )
     return Table("averages", _COLUMNS, tuple(rows))
 
@@ -275,7 +277,7 @@ def make_starts_and_byes_table(
     return Table("balance", _BALANCE_COLUMNS, rows)
 
 
-def compute_unevenness(row: StartsAndByesRow, column: str) -> float:
+def compute_cell_unevenness(row: StartsAndByesRow, column: str) -> float:
     """Return how uneven a value in a column is, from 0 (even) to 1. A difference of one start counts as even."""
     if column not in _MAX_VALUES:
         return 0.0

@@ -9,7 +9,7 @@ from tdapp.domain.bracket import find_worst_possible_knockout_ranks
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import bracket as tables
 from tdapp.domain.translatable import C_
 from tdapp.gui.bracket.view import ZOOM_STEP, BracketView
@@ -170,7 +170,7 @@ class BracketPage(Page):
         ]
         if len(winners) != 1:
             return ""
-        name = map_distinctly_named_players(self.session.index)[winners[0]].name
+        name = map_players_with_distinct_names(self.session.index)[winners[0]].name
         return self.text("{player} has won the knockout.", player=name)
 
     # --- conditions

@@ -268,7 +268,7 @@ class BracketView(QAbstractScrollArea):
         names = [self._name_player_or_origin(side) for side in box.sides]
         points = [f"{game.points[0]}{DASH}{game.points[1]}" for game in box.games if game.points[0] is not None]
         winner = next((side.name for side in box.sides if side.won), "")
-        parts = (self._catalogue.format_match_name(box.name), f"{names[0]} {DASH} {names[1]}", ", ".join(points))
+        parts = (self._catalogue.name_knockout_match(box.name), f"{names[0]} {DASH} {names[1]}", ", ".join(points))
         winner = f"{TICK} {winner}" if winner and not box.bye else ""
         return ". ".join(
             filter(
@@ -393,7 +393,7 @@ class BracketView(QAbstractScrollArea):
             status = self._catalogue.code("disqualified" if slot.disqualified else "withdrawn")
             return f"{slot.name} ({status})" if slot.withdrawn else slot.name
         return (
-            self._catalogue.describe_origin_of_future_player(slot.origin)
+            self._catalogue.describe_bracket_slot_origin(slot.origin)
             if slot.origin
             else self._catalogue.code("bye")
         )

@@ -44,7 +44,7 @@ from tdapp.gui.editor.fields import (
     make_control,
 )
 from tdapp.gui.shell.jury_member import WRITER
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, UNLIMITED_WIDTH, Form, Part, SearchField
 from tdapp.gui.widgets.page import Panel
@@ -362,7 +362,9 @@ class RowEditor(QWidget):
             self._run(command, on_success)
         else:
             self.session.do(
-                command, on_success=run_if_visible(self, on_success), on_refusal=self.show_error_at_field_or_list
+                command,
+                on_success=make_visible_only_callback(self, on_success),
+                on_refusal=self.show_error_at_field_or_list,
             )
 
     def show_error_at_field_or_list(self, error: UserError) -> bool:
@@ -558,7 +560,7 @@ class RowEditorPanel(Panel):
     def refresh_widgets_outside_editor(self, division: Division) -> None:
         """Update the widgets around the editor."""
 
-    def make_division_table(self, build: Callable[[TournamentIndex, Division], Table[R]]) -> Table[R]:
+    def make_table_of_selected_division(self, build: Callable[[TournamentIndex, Division], Table[R]]) -> Table[R]:
         division = self.session.division
         return build(self.session.index, division) if division else Table("", (), ())
 

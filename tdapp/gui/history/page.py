@@ -18,12 +18,12 @@ from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_command_group, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
-from tdapp.domain.verification import Verification
+from tdapp.domain.verification import PrintoutVerification
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import list_division_problems
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
@@ -110,7 +110,7 @@ class HistoryPage(Page):
         key = self.view.current_key()
         if self._can_view_step():
             step = self.rows.row(key).step
-            show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
+            show = make_alive_only_callback(self, lambda desk: self.session.looked_back.emit(desk, step))
             self.session.run_on_desk_thread(
                 partial(_open_desk_on_past_state, self.session.desk, step.seq), on_success=show
             )
@@ -143,9 +143,9 @@ class HistoryPage(Page):
     def ask_path_and_save_csv(self) -> None:
         proposed_path = Path(self.session.recent.propose_save_folder()) / f"{self.text('History')}.csv"
         if path := ask_file_to_write(self, self.text("Save the list"), proposed_path, "*.csv"):
-            self.save_csv(path)
+            self.save_steps_as_csv(path)
 
-    def save_csv(self, path: Path) -> None:
+    def save_steps_as_csv(self, path: Path) -> None:
         catalogue, table = self.session.catalogue, self._make_table_of_chosen_steps()
         columns = [
             replace(column, value=self._describe_step) if column.id == "step" else column
@@ -235,13 +235,13 @@ class VerifyChecksumsDialog(Dialog):
 
     def _verify_earlier_and_new_codes(self, *new_codes: str) -> None:
         codes = [*self._verified_codes, *new_codes]
-        show_result = run_if_alive(self, partial(self._show_verification, codes))
-        show_failure = run_if_alive(self, self._show_checksum_error)
+        show_result = make_alive_only_callback(self, partial(self._show_verification, codes))
+        show_failure = make_alive_only_callback(self, self._show_checksum_error)
         self.session.run_on_desk_thread(
             partial(self.session.desk.verify_checksums, codes), on_success=show_result, on_error=show_failure
         )
 
-    def _show_verification(self, codes: list[str], verification: Verification) -> None:
+    def _show_verification(self, codes: list[str], verification: PrintoutVerification) -> None:
         self._verified_codes = codes
         self.result_label.setText("\n".join(list_verification_sentences(verification, self.session.catalogue)))
         self.code_field.clear()

@@ -21,7 +21,7 @@ from tdapp.gui.jury.rulings import RulingActions, RunCommand
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import run_if_alive
+from tdapp.gui.shell.session import make_alive_only_callback
 from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.sheet_reading import propose_game_end
@@ -51,7 +51,7 @@ class OpenSheetActions:
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_players_form, "swap", "Ctrl+Shift+F",
                 "sheet",
-                   self._page.has_open_sheet, header=True, title=self._make_other_players_form_title),
+                   self._page.has_open_sheet, header=True, title=self._make_other_form_title),
             Action("next-step", text("Save the sheet"), self.confirm_or_take_next_step, "check", CTRL_ENTER,
                    "sheet", self._can_confirm_or_take_next_step, primary=True,
                    title=lambda: self._get_next_step_title_and_function()[0]),
@@ -138,7 +138,7 @@ class OpenSheetActions:
             return text("Mark as checked"), self.mark_result_checked
         return text("Save the sheet"), self.save_sheet
 
-    def _make_other_players_form_title(self) -> str:
+    def _make_other_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
         return (
             text(C_("paper score sheet", "Form {form}"), form=3 - key[1]) if key else text("Show the other form")
@@ -242,7 +242,7 @@ class OpenSheetActions:
         self._session.do(command)
 
     def _run_save_sheet_command(self, command: partial[Tournament]) -> None:
-        self._sheet.remember_draft_before_save()
+        self._sheet.keep_draft_for_undo()
         self._session.do(command, on_success=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
@@ -256,7 +256,7 @@ class OpenSheetActions:
         If the sheet has problems, the first call only shows them.
         """
         if not get_jury_member_today(self._session):
-            self._page.line.ask_jury_member_name(run_if_alive(self._page, self.certify_result))
+            self._page.line.ask_jury_member_name(make_alive_only_callback(self._page, self.certify_result))
             return
         if self._confirm_sheet_problems():
             self._run_result_command(commands.certify_result)
@@ -298,10 +298,10 @@ class OpenSheetActions:
         if self._sheet.key is not None:
             bound_command = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
             check = self._page.make_same_sheet_check()
-            on_success = run_if_alive(self._page, partial(self._show_sheet_after_command, check))
+            on_success = make_alive_only_callback(self._page, partial(self._show_sheet_if_still_open, check))
             self._session.do(bound_command, on_success=on_success, quiet=True)
 
-    def _show_sheet_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
+    def _show_sheet_if_still_open(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
         self._sheet.remember_last_history_step()
@@ -340,7 +340,7 @@ class TurnActions:
             Action("other-player", text(C_("correction", "The other player’s turn")), self.give_turn_to_opponent,
                 "swap", "Ctrl+T", menu,
                 can_type),
-            Action("to-end", text("End of the game"), self.show_sheet_end_with_proposed_ending, "finish",
+            Action("to-end", text("End of the game"), self.show_end_panel_and_propose_ending, "finish",
                 "Ctrl+E", menu,
                 self._page.has_open_sheet),
             Action("other-starter", text(C_("correction", "The other player started")), self.swap_starter, "swap",
@@ -374,7 +374,7 @@ class TurnActions:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
         self._show_and_focus_turns()
 
-    def show_sheet_end_with_proposed_ending(self) -> None:
+    def show_end_panel_and_propose_ending(self) -> None:
         page, sheet = self._page, self._sheet
         page.show_panel_below_turns(page.end)
         end = sheet.draft.end
@@ -431,11 +431,13 @@ class FormDifferenceActions:
         confirm_text = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=correct_form_number)
         self._run_correction(
             plan_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
-            self._run_settle_command,
+            self._run_settle_forms_command,
         )
 
-    def _run_settle_command(self, command: partial[Tournament]) -> None:
-        self._session.do(command, on_success=run_if_alive(self._page, self._show_next_difference), quiet=True)
+    def _run_settle_forms_command(self, command: partial[Tournament]) -> None:
+        self._session.do(
+            command, on_success=make_alive_only_callback(self._page, self._show_next_difference), quiet=True
+        )
 
     def _show_next_difference(self) -> None:
         self._sheet.remember_last_history_step()

@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft
 from tdapp.scrabble.board import Board
-from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart, write_square
+from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart, format_square_notation
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import TileSet
 
@@ -128,10 +128,12 @@ def list_board_texts_for_screen_reader(board: Board, convention: SquareNotation)
         if has_tile
     )
     words = [
-        f"{write_square(run[0], convention)} {''.join(map(get_tile_at, run))}" for run in runs if len(run) > 1
+        f"{format_square_notation(run[0], convention)} {''.join(map(get_tile_at, run))}"
+        for run in runs
+        if len(run) > 1
     ]
     squares = (
-        [(write_square(start, convention).rstrip("→"), get_tile_at(start)) for start in line]
+        [(format_square_notation(start, convention).rstrip("→"), get_tile_at(start)) for start in line]
         for line in across_starts
     )
     rows = (", ".join(" ".join(square) for square in line if square[1]) for line in squares)
@@ -157,7 +159,7 @@ class TurnWordsPanel(QWidget):
         self._note = fields.rich_label()
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         self._note.linkActivated.connect(self.word_lists_requested)
-        column_texts = {"state": self._describe_doubt_state_and_cost}
+        column_texts = {"state": self._describe_word_state_and_cost}
         self._rows = TableRowsModel(
             session.catalogue, tone=lambda doubt: "" if doubt.is_undecided else "muted", shown_texts=column_texts
         )
@@ -171,8 +173,8 @@ class TurnWordsPanel(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
         self.view.setMinimumHeight(scale_line_height(UNIT * 8))
-        self.view.current_row_changed.connect(self._emit_turn_of_doubt)
-        self.view.clicked.connect(self._emit_turn_of_doubt)
+        self.view.current_row_changed.connect(self._request_turn_of_current_doubt)
+        self.view.clicked.connect(self._request_turn_of_current_doubt)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: stretch if view is hidden
         column.setStretchFactor(self.view, 100)
 
@@ -246,12 +248,12 @@ class TurnWordsPanel(QWidget):
         amber = self._session.appearance.colours.amber
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful_words else text
 
-    def _describe_doubt_state_and_cost(self, doubt: DoubtfulWord) -> str:
+    def _describe_word_state_and_cost(self, doubt: DoubtfulWord) -> str:
         catalogue = self._session.catalogue
         cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
-    def _emit_turn_of_doubt(self, _row: object) -> None:
+    def _request_turn_of_current_doubt(self, _row: object) -> None:
         if self.current_doubt is not None and self.view.hasFocus():
             self.turn_requested.emit(self.current_doubt.turn)
 

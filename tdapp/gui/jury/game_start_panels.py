@@ -13,7 +13,7 @@ from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Game, GameSide, PlayerId, StartDecision
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.round_clock import (
     LatenessConsequences,
     compute_lateness_consequences,
@@ -26,7 +26,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.editor.fields import find_published_table_game
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import START_TIME_KEY
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -99,7 +99,11 @@ class LateArrivalPanel(Panel):
             self.closed.emit()
             return
         game, catalogue = self._get_game_at_typed_table(), self.session.catalogue
-        rules, players, text = self.session.rules, map_distinctly_named_players(self.session.index), catalogue.text
+        rules, players, text = (
+            self.session.rules,
+            map_players_with_distinct_names(self.session.index),
+            catalogue.text,
+        )
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(sheet_sentences.describe_late_arrival_rules(rules, catalogue))
         can_edit = self.session.is_editable
@@ -214,7 +218,7 @@ class LateArrivalPanel(Panel):
         self._forfeit_both_button.setVisible(can_enter_forfeit and both_lose)
         if both_late and not both_lose:
             self._both_late_label.setText(
-                sheet_sentences.describe_clocks_if_both_late(min(late_delays), self.session.catalogue)
+                sheet_sentences.describe_clock_effect_if_both_late(min(late_delays), self.session.catalogue)
             )
         self._both_late_label.setVisible(both_late and not both_lose)
 
@@ -295,10 +299,12 @@ class StartingDrawPanel(Panel):
     def _get_player_name(self, player_index: int) -> str:
         game = self._get_game_at_typed_table()
         if game is not None and player_index < _PLAYERS_PER_TABLE:
-            return map_distinctly_named_players(self.session.index)[(game.first, game.second)[player_index]].name
+            return map_players_with_distinct_names(self.session.index)[
+                (game.first, game.second)[player_index]
+            ].name
         return self.text("Player {number}", number=player_index + 1)
 
-    def _list_drawing_player_indexes(self) -> tuple[int, ...]:
+    def _list_indexes_of_drawing_players(self) -> tuple[int, ...]:
         if self._redrawing_players:
             return self._redrawing_players
         return tuple(
@@ -306,7 +312,9 @@ class StartingDrawPanel(Panel):
         )
 
     def _read_typed_tiles(self) -> dict[int, str]:
-        return {index: self.tiles[index].text().strip().upper() for index in self._list_drawing_player_indexes()}
+        return {
+            index: self.tiles[index].text().strip().upper() for index in self._list_indexes_of_drawing_players()
+        }
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
         tiles = self._read_typed_tiles()
@@ -352,14 +360,16 @@ class StartingDrawPanel(Panel):
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:
-            name = map_distinctly_named_players(self.session.index)[game.first].name
+            name = map_players_with_distinct_names(self.session.index)[game.first].name
             return text("At this table the pairing, not the draw, decides who starts: {player}.", player=name)
         return ""
 
     # --- keys
 
     def _focus_next_tile_or_end_draw(self, field_index: int) -> None:
-        empty = [index for index in self._list_drawing_player_indexes() if not self.tiles[index].text().strip()]
+        empty = [
+            index for index in self._list_indexes_of_drawing_players() if not self.tiles[index].text().strip()
+        ]
         if empty:
             self.tiles[next((index for index in empty if index > field_index), empty[0])].setFocus()
             return
@@ -393,4 +403,4 @@ class StartingDrawPanel(Panel):
             return
         player = (game.first, game.second)[outcome.starter]
         command = partial(commands.set_starter, game=game.id, player=player)
-        self.session.do(command, on_success=run_if_visible(self, self.closed.emit))
+        self.session.do(command, on_success=make_visible_only_callback(self, self.closed.emit))

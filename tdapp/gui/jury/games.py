@@ -19,7 +19,7 @@ from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import ParsedGameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -84,11 +84,15 @@ class ImportGamesDialog(Dialog):
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
-        self.session.do(command, on_success=run_if_visible(self, self.accept))
+        self.session.do(command, on_success=make_visible_only_callback(self, self.accept))
 
     def _list_games_with_same_starter(self, file: ParsedGameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
-        return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
+        return tuple(
+            game.id
+            for game in games
+            if sheet and not sheet_files.has_starter_other_than_pairing(index, game, sheet)
+        )
 
     def _assign_next_game_to_selected_files(self) -> None:
         for key in self.view.list_selected_keys():
@@ -183,7 +187,7 @@ class SheetFileActions:
         sheet.replace_draft(draft, turn_index=len(draft.entries))
         sheet.normalise_line_and_save_drafts()
         sheet.warnings = (
-            *sheet_files.list_other_player_warnings(loaded_sheet.sheet, pair, self._session.catalogue),
+            *sheet_files.list_warnings_about_different_players(loaded_sheet.sheet, pair, self._session.catalogue),
             *loaded_sheet.warnings,
         )
         self._remember_folder(path)

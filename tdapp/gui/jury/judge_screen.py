@@ -25,7 +25,7 @@ from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive
+from tdapp.gui.shell.session import Session, is_alive_and_visible, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -346,8 +346,8 @@ class JudgeScreen(QWidget):
         )  # fmt: skip
         session.do(
             command,
-            on_success=run_if_alive(self, self._show_saved_verdict),
-            on_refusal=run_if_alive(self, self._show_error),
+            on_success=make_alive_only_callback(self, self._show_saved_verdict),
+            on_refusal=make_alive_only_callback(self, self._show_error),
             quiet=True,
         )
 

@@ -32,7 +32,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first
-from tdapp.i18n.sheet_sentences import describe_verdict_application
+from tdapp.i18n.sheet_sentences import describe_if_total_includes_verdict
 from tdapp.scrabble.wordlist import WordVerdict
 
 _TIMED_KINDS = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -123,7 +123,7 @@ class IncidentsPanel(RowEditorPanel):
         ]
 
     def _make_incident_table(self) -> Table[IncidentRow]:
-        table = self.make_division_table(make_incident_table)
+        table = self.make_table_of_selected_division(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _is_search_match(self, row: IncidentRow, query: str) -> bool:
@@ -265,7 +265,7 @@ class ChallengesPanel(RowEditorPanel):
     # --- display
 
     def _make_challenge_table(self) -> Table[ChallengeRow]:
-        return self.make_division_table(
+        return self.make_table_of_selected_division(
             partial(make_challenge_table, show_words=not self.session.is_judge_screen_open)
         )
 
@@ -297,7 +297,7 @@ class ChallengesPanel(RowEditorPanel):
             )
         )
         index = self.session.index
-        decision = describe_verdict_application(catalogue, index, challenge)
+        decision = describe_if_total_includes_verdict(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
         self._show_sheet_consistency_note(
             compare_challenge_with_sheet(index, challenge)

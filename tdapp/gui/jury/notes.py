@@ -11,11 +11,15 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
-from tdapp.domain.game_results import find_decisive_form, find_differing_sheet_result, list_unchecked_games
+from tdapp.domain.game_results import (
+    find_decisive_sheet,
+    find_sheet_result_unlike_stored_result,
+    list_unchecked_games,
+)
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result, RoundState
 from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.history import find_result_check_step
 from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
@@ -64,7 +68,7 @@ class SheetNotes(QWidget):
 
 
 def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
-    catalogue, players = session.catalogue, map_distinctly_named_players(session.index)
+    catalogue, players = session.catalogue, map_players_with_distinct_names(session.index)
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
     parts = [name_round(catalogue, session.index, item), state]
@@ -112,10 +116,10 @@ def list_notes_above_turns(
 
 def find_sheet_result_overridden_by_slip(sheet: OpenSheet) -> Result | None:
     """Return the result on the saved sheet if a later result slip shows a different result, otherwise None."""
-    item = find_decisive_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
+    item = find_decisive_sheet(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.saved_sheet:
         return None
-    return find_differing_sheet_result(sheet.index, item.game)
+    return find_sheet_result_unlike_stored_result(sheet.index, item.game)
 
 
 def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> tuple[FormDifferenceRow, ...]:
@@ -124,7 +128,7 @@ def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> t
     other_draft, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
     if other_draft.is_blank or sheet.draft.is_blank or tileset is None:
         return ()
-    first_form, second_form = parsed_sheet.sheet, other_draft.make_partial_sheet(tileset)[0]
+    first_form, second_form = parsed_sheet.sheet, other_draft.make_sheet_of_valid_lines(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form comes first
         first_form, second_form = second_form, first_form
     differences = tuple(find_differences(first_form, second_form))
@@ -161,7 +165,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
         notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))
     sanction_texts = []
     for sanction in find_sheet_sanctions(session, sheet):
-        name = map_distinctly_named_players(session.index)[sanction.player].name
+        name = map_players_with_distinct_names(session.index)[sanction.player].name
         points = f" −{sanction.points}" if sanction.points else ""
         sanction_texts.append(f"{name}: {catalogue.code(sanction.kind)}{points} ({sanction.why})")
     if sanction_texts:
@@ -186,7 +190,7 @@ def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 # --- empty page
 
 
-def describe_step_after_jury(session: Session) -> str:
+def describe_next_step_after_jury_work(session: Session) -> str:
     catalogue, index, division = session.catalogue, session.index, session.division
     if division is None or not index.published(division.id):
         return ""

@@ -136,7 +136,7 @@ class OpenSheet:
         return self.key in self._discarded_drafts
 
     @property
-    def cursor_player_number(self) -> int:
+    def player_number_at_cursor(self) -> int:
         if self.turn_index < len(self.draft.entries):
             return self.draft.entries[self.turn_index].player
         return self._new_player or self.draft.find_player_to_move()
@@ -155,7 +155,7 @@ class OpenSheet:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def get_draft(self, key: DraftKey) -> SheetDraft:
-        return (self._drafts.get(key) or self._make_draft_of_saved_sheet(key)).convert_squares(
+        return (self._drafts.get(key) or self._make_draft_of_saved_sheet(key)).convert_to_square_notation(
             self.square_notation
         )
 
@@ -194,7 +194,7 @@ class OpenSheet:
     # --- edit
 
     def set_turn_text(self, text: str) -> None:
-        self.replace_draft(self.draft.set_line_text(self.turn_index, text, self.cursor_player_number))
+        self.replace_draft(self.draft.set_line_text(self.turn_index, text, self.player_number_at_cursor))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
         if self.key is None or not self.can_edit_sheets():
@@ -222,7 +222,7 @@ class OpenSheet:
         if self.turn_index < len(self.draft.entries):
             self.replace_draft(self.draft.give_line_to_other_player(self.turn_index))
         else:
-            self._new_player = 3 - self.cursor_player_number
+            self._new_player = 3 - self.player_number_at_cursor
 
     def discard_or_restore_draft(self) -> None:
         if self.key is None:
@@ -231,12 +231,12 @@ class OpenSheet:
         if self.is_unsaved:
             self._discarded_drafts[self.key] = self.draft
         draft = restored_draft or self._base
-        self.replace_draft(draft.convert_squares(self.square_notation), turn_index=len(draft.entries))
+        self.replace_draft(draft.convert_to_square_notation(self.square_notation), turn_index=len(draft.entries))
         self.normalise_line_and_save_drafts()
 
     # --- save
 
-    def remember_draft_before_save(self) -> None:
+    def keep_draft_for_undo(self) -> None:
         if self.key is not None:
             self._saved_drafts[self.key] = self.draft
 

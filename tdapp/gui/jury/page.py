@@ -80,7 +80,7 @@ class JuryPage(SheetPage):
             self.move_cursor(sheet.turn_index - 1)
         elif sheet.turn_index >= len(sheet.draft.entries):
             sheet.normalise_line_and_save_drafts()
-            self._actions.turns.show_sheet_end_with_proposed_ending()
+            self._actions.turns.show_end_panel_and_propose_ending()
         elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheets():
             self.turns.mark_field_invalid_and_announce()
         else:
@@ -98,7 +98,7 @@ class JuryPage(SheetPage):
             self.turns.focus_field()
 
     def _select_next_table(self, step: int) -> None:
-        key = self.list.select_next_row(step)
+        key = self.list.select_next_or_previous_row(step)
         if key:
             self.line.propose_table(key)
 

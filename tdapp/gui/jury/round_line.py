@@ -17,7 +17,7 @@ from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
     ResultCorrectionLine,
-    SheetDisplayLine,
+    SheetOpeningLine,
     TableCheckLine,
     VerdictDecisionLine,
     WordLookupLine,
@@ -27,9 +27,9 @@ from tdapp.domain.model import GameId
 from tdapp.domain.rulings import list_rows_with_decision_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.jury.notes import describe_step_after_jury, explain_empty_jury_page
+from tdapp.gui.jury.notes import describe_next_step_after_jury_work, explain_empty_jury_page
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, LineEditWithTableNumber
 from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
@@ -82,7 +82,7 @@ class JuryMemberField(QWidget):
             self.name.setText(get_jury_member_today(self._session))
             self.name.setModified(False)
 
-    def ask_name(self) -> None:
+    def fill_in_and_focus_name(self) -> None:
         self.name.setText(get_last_jury_member(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
@@ -187,7 +187,7 @@ class JuryLineField(QWidget):
         self.line.textChanged.connect(self._close_effects_and_update_preview)
         self.line.enter_pressed.connect(self._submit_or_confirm_line)
         self.line.step_requested.connect(self.table_step_requested)
-        self.line.proposal_accepted.connect(self._type_proposed_table)
+        self.line.proposal_accepted.connect(self._fill_in_proposed_table)
         self.bar.cancelled.connect(self._close_question_or_clear_text)
         self.author.name_saved.connect(self._continue_after_name_entry)
         self.author.name_refused.connect(self._show_preview)
@@ -314,7 +314,7 @@ class JuryLineField(QWidget):
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type ok "
                 "instead. Esc cancels."
             )
-            return reader.make_question_about_player(question_row, self._word_questions[0][1]), answer_hint
+            return reader.make_question_who_played_word(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
         links = "   ·   ".join(
             filter(None, (self._make_link_to_change_ruling_author(), undo, reader.describe_tables_to_decide()))
@@ -323,7 +323,7 @@ class JuryLineField(QWidget):
         if row is None:
             sentences = (
                 reader.explain_missing_proposal(),
-                describe_step_after_jury(self._session),
+                describe_next_step_after_jury_work(self._session),
             )
             other_rounds = self._make_links_to_other_rounds(reader)
             return " ".join(filter(None, sentences)), "   ·   ".join(filter(None, (other_rounds, links)))
@@ -367,7 +367,7 @@ class JuryLineField(QWidget):
         else:
             self._session.undo()
 
-    def _type_proposed_table(self) -> None:
+    def _fill_in_proposed_table(self) -> None:
         row = self._reader.find_row(self.proposed_key) if self._reader else None
         if row is not None and not self._word_questions:
             self.line.setText(f"{row.table} ")
@@ -398,7 +398,7 @@ class JuryLineField(QWidget):
             self.ask_jury_member_name(partial(self._submit_or_confirm_line, is_control_pressed))
         elif step is JuryEnterKeyAction.SAVE and preview.command is not None:
             self._run_command_or_show_effect(preview, preview.command)
-        elif step is JuryEnterKeyAction.OPEN_SHEET and isinstance(intent, SheetDisplayLine):
+        elif step is JuryEnterKeyAction.OPEN_SHEET and isinstance(intent, SheetOpeningLine):
             self.line.clear()
             self.sheet_requested.emit(intent.row.key, -1 if intent.number is None else intent.number)
         elif step is JuryEnterKeyAction.ASK_WORDS and isinstance(intent, WordLookupLine):
@@ -434,7 +434,7 @@ class JuryLineField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            on_success=run_if_alive(
+            on_success=make_alive_only_callback(
                 self, partial(self._continue_after_saved_line, preview, line, self._session.index)
             ),
             field=self.line,
@@ -508,7 +508,7 @@ class JuryLineField(QWidget):
     def ask_jury_member_name(self, on_name_known: Callable[[], None] | None = None) -> None:
         self._is_asking_name, self._on_name_known = True, on_name_known
         self.show()
-        self.author.ask_name()
+        self.author.fill_in_and_focus_name()
         self._show_preview()
 
     def _stop_asking_jury_member_name(self) -> None:

@@ -15,7 +15,7 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -92,7 +92,7 @@ class JuryGameList(QWidget):
         self._all_rows, self._empty_text, self._next_step = tuple(rows), empty_text, next_step
         self._show_filtered_rows()
 
-    def select_next_row(self, step: int) -> str:
+    def select_next_or_previous_row(self, step: int) -> str:
         keys = self._rows.keys()
         if not keys:
             return ""
@@ -202,7 +202,7 @@ class OpenGameAnnouncer(QObject):
             call = partial(announce_own_game_and_get_games_of_others, self._session.desk.store, self._own_game)
             self._session.run_on_desk_thread(
                 call,
-                on_success=run_if_alive(self._page, self._set_games_open_elsewhere),
+                on_success=make_alive_only_callback(self._page, self._set_games_open_elsewhere),
                 on_error=lambda _error: None,
             )
 

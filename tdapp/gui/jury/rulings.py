@@ -22,7 +22,7 @@ from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -133,7 +133,7 @@ class RulingActions:
         The function does nothing if the user has left the current sheet.
         """
         check = self._page.make_same_sheet_check()
-        return run_if_alive(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
+        return make_alive_only_callback(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
 
     def _focus_doubt_list_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
@@ -156,10 +156,12 @@ class RulingActions:
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.describe_problem("phony-not-in-rules", {}), tone="red")
         elif not get_jury_member_today(self._session):
-            self._page.line.ask_jury_member_name(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
+            self._page.line.ask_jury_member_name(
+                make_alive_only_callback(self._page, partial(self.start_ruling, phony=phony))
+            )
         else:
             self._page.show_panel_below_turns(self._page.ruling)
-            self._ask_ruling(number, phony=phony)
+            self._ask_to_confirm_ruling(number, phony=phony)
 
     def save_ruling(self, turn: int, phony: bool, reason: str, wrong_words: int) -> None:
         author, game = get_jury_member_today(self._session), self._sheet.game
@@ -232,7 +234,7 @@ class RulingActions:
             return row.line.number
         return next((doubt.turn for doubt in parsed_sheet.doubts if doubt.is_undecided), None)
 
-    def _ask_ruling(self, turn: int, *, phony: bool) -> None:
+    def _ask_to_confirm_ruling(self, turn: int, *, phony: bool) -> None:
         catalogue, parsed_sheet, rules = self._session.catalogue, self._page.parsed_sheet, self._sheet.rules
         line = parsed_sheet.replayed_turns[turn - 1] if parsed_sheet else None
         doubts = [doubt for doubt in parsed_sheet.doubts if doubt.turn == turn] if parsed_sheet else []
@@ -249,7 +251,7 @@ class RulingActions:
                 C_("ruling", "costs {cost} points"), cost=compute_phony_cost(line, rules, wrong_words=count)
             )
         reason = self._propose_ruling_reason(doubts, phony=phony)
-        self._page.ruling.ask_ruling(
+        self._page.ruling.ask_to_confirm_ruling(
             turn, question, phony=phony, wrong_words=count, reason=reason, list_effects=self.list_ruling_effects
         )
 
@@ -286,7 +288,7 @@ class SanctionsPanel(RowEditorPanel):
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
         listing = RowEditorListDeclaration(
             name=self.text("Sanctions"),
-            table=partial(self.make_division_table, make_sanction_table),
+            table=partial(self.make_table_of_selected_division, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty_text=self.text("No sanctions yet."),
             column_texts={"why": self._format_sanction_without_player},
@@ -396,7 +398,10 @@ class SanctionsPanel(RowEditorPanel):
         self._is_form_complete = values["player"] is not None and not is_incomplete
         self.editor.update_buttons_and_form()
         if assess is not None:
-            show, clear = run_if_alive(self, self.effect.setText), run_if_alive(self, self.effect.clear)
+            show, clear = (
+                make_alive_only_callback(self, self.effect.setText),
+                make_alive_only_callback(self, self.effect.clear),
+            )
             self._task = session.run_in_background(assess, on_success=show, label=effect, on_stop=clear)
 
     # --- commands
@@ -435,7 +440,7 @@ class SanctionsPanel(RowEditorPanel):
             self.editor.view.setFocus()
         self.session.do(
             command,
-            on_success=run_if_visible(self, on_success),
+            on_success=make_visible_only_callback(self, on_success),
             on_refusal=self.editor.show_error_at_field_or_list,
         )
 

@@ -256,7 +256,7 @@ class RulingConfirmationFrame(QFrame):
         parts = (self.question_label, self.meaning, line, fields.row(self.confirm_button, self.cancel_button, 1))
         fields.column(*parts, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
 
-    def ask_ruling(
+    def ask_to_confirm_ruling(
         self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: ListEffects
     ) -> None:
         """Show the question. Focus the reason field, or the button if `reason` is not empty.

@@ -71,7 +71,7 @@ class SheetPage(Page):
         if game is None:
             return None
         players = self.session.tournament.players
-        name = self.sheet.draft.players[self.sheet.cursor_player_number - 1]
+        name = self.sheet.draft.players[self.sheet.player_number_at_cursor - 1]
         return next((player for player in (game.first, game.second) if players[player].name == name), game.first)
 
     def get_selected_game(self) -> Game | None:
@@ -248,7 +248,7 @@ class SheetPage(Page):
         if read_only and not cells:
             self.turns.replace_turns_with_message(self.text("This game has no saved sheet."))
             return
-        player = sheet.cursor_player_number
+        player = sheet.player_number_at_cursor
         self.turns.show_turns(
             headings, cells, turn_index=sheet.turn_index, player=player,
             next_row=sheet.draft.list_paper_form_rows_and_next_row(player)[-1], read_only=read_only,
@@ -296,7 +296,7 @@ class SheetPage(Page):
         self.list.show_rows(
             lines,
             empty_text="\n".join(filter(None, jury_notes.explain_empty_jury_page(session))),
-            next_step=jury_notes.describe_step_after_jury(session),
+            next_step=jury_notes.describe_next_step_after_jury_work(session),
         )
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])

@@ -201,7 +201,7 @@ class TurnsView(QAbstractScrollArea):
         bar.setRange(0, max(0, self._compute_row_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(scale_line_height(_TURN_HEIGHT))
-        self._position_field()
+        self._move_field_to_current_turn()
         self._update_screen_reader_labels()
         self._heading_row.setVisible(bool(self._headings))
         self._heading_row.update()
@@ -229,7 +229,7 @@ class TurnsView(QAbstractScrollArea):
     def _compute_turn_rect(self, turn_index: int) -> QRect:
         return self._compute_turn_rects().get(turn_index, QRect())
 
-    def _position_field(self) -> None:
+    def _move_field_to_current_turn(self) -> None:
         if not self._headings:
             return
         rect = self._compute_turn_rect(self._turn_index)
@@ -246,7 +246,7 @@ class TurnsView(QAbstractScrollArea):
             bar.setValue(bar.value() + rect.top())
         elif rect.bottom() > self.viewport().height():
             bar.setValue(bar.value() + rect.bottom() - self.viewport().height() + UNIT)
-        self._position_field()
+        self._move_field_to_current_turn()
 
     def _find_turn_at(self, point: QPoint) -> int | None:
         return next(
@@ -376,7 +376,7 @@ class TurnsView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        self._position_field()
+        self._move_field_to_current_turn()
         self._update_screen_reader_labels()
         self.viewport().update()
 

@@ -14,7 +14,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -169,7 +169,7 @@ class WordListImportForm(QWidget):
             catalogue, hyphenated_count=hyphenated_count, capitalised_count=preview.word_list.names
         )
         advice = catalogue.text("These rules do not allow such words. Use the boxes above to leave them out.")
-        compounds = word_lists.describe_missing_compounds(catalogue, preview.word_list)
+        compounds = word_lists.describe_unlisted_compounds(catalogue, preview.word_list)
         fields.show_text(
             self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])])
         )
@@ -306,8 +306,10 @@ class CompareEditionsDialog(Dialog):
                 edition.path,
                 progress=self._task.report_progress,
             ),
-            on_success=run_if_alive(self, self._show_comparison),
-            on_error=run_if_alive(self, lambda error: self._show_comparison_error(get_user_error_or_raise(error))),
+            on_success=make_alive_only_callback(self, self._show_comparison),
+            on_error=make_alive_only_callback(
+                self, lambda error: self._show_comparison_error(get_user_error_or_raise(error))
+            ),
             label=self._task.label,
             task=self._task,
         )

@@ -23,7 +23,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import PracticeWordList
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Choice
@@ -183,13 +183,13 @@ class WordListsPanel(Panel):
                 self.session,
                 stored.metadata.edition.name,
                 warnings,
-                self._toggle_use_without_asking,
+                self._toggle_use_of_edition_without_asking,
                 self.window(),
             ).open()
         else:
-            self._toggle_use_without_asking()
+            self._toggle_use_of_edition_without_asking()
 
-    def _toggle_use_without_asking(self) -> None:
+    def _toggle_use_of_edition_without_asking(self) -> None:
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
@@ -241,9 +241,9 @@ class WordListsPanel(Panel):
         self._begin_task(
             self.text("Reading {name}", name=form.source.name),
             partial(form.make_preview, form.get_options()),
-            on_success=run_if_alive(form, form.show_preview),
-            on_error=run_if_alive(form, form.show_read_error),
-            on_stop=run_if_alive(form, partial(self._show_stopped_import, form)),
+            on_success=make_alive_only_callback(form, form.show_preview),
+            on_error=make_alive_only_callback(form, form.show_read_error),
+            on_stop=make_alive_only_callback(form, partial(self._show_stopped_import, form)),
         )
 
     def import_word_list(self) -> None:

@@ -16,19 +16,19 @@ from tdapp.domain.attendance import AttendanceConsequence, find_consequences
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_round_number
+from tdapp.i18n.phrases import name_round_in_divisions
 
 _COMMAND_BY_KIND = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
@@ -53,7 +53,7 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: TournamentIndex
         return catalogue.text("Withdrawn from round {first} onwards", first=item.first_round)
     if item.last_round == item.first_round:
         division = index.tournament.divisions[index.tournament.players[item.player].division]
-        name = name_round_number(catalogue, index, (division,), item.first_round)
+        name = name_round_in_divisions(catalogue, index, (division,), item.first_round)
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=name, kind=kind)
     return catalogue.text(
         C_("missed rounds", "Rounds {first}–{last}: {kind}"),
@@ -66,21 +66,21 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: TournamentIndex
 def describe_constraint(
     row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: TournamentIndex
 ) -> str:
-    own_name = map_distinctly_named_players(index)[player.id].name
+    own_name = map_players_with_distinct_names(index)[player.id].name
     opponent = row.other if row.player == own_name else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text(
         C_("pairing constraint", "{what}: {player}"),
-        what=_name_constraint_kind_or_round(row, catalogue, index, division),
+        what=_name_round_or_constraint_kind(row, catalogue, index, division),
         player=opponent,
     )
 
 
-def _name_constraint_kind_or_round(
+def _name_round_or_constraint_kind(
     row: tables.ConstraintRow, catalogue: Catalogue, index: TournamentIndex, division: Division | None
 ) -> str:
     return (
-        name_round_number(catalogue, index, (division,) if division else (), row.round)
+        name_round_in_divisions(catalogue, index, (division,) if division else (), row.round)
         if row.round
         else catalogue.code(row.kind)
     )
@@ -88,7 +88,7 @@ def _name_constraint_kind_or_round(
 
 def format_short_player_list(session: Session, players: Sequence[PlayerId]) -> str:
     """Return some names and the number of further players, as in "Ann · Bob · and 3 more"."""
-    named_players = map_distinctly_named_players(session.index)
+    named_players = map_players_with_distinct_names(session.index)
     names = " · ".join(named_players[player].name for player in players[:MAX_NAMES])
     hidden_count = len(players) - MAX_NAMES
     return (
@@ -142,10 +142,10 @@ class ConsequencesView(QWidget):
         command = self._command
         if command is not None and self.confirm_button.isEnabled():
             self._command, self.confirmed = None, command
-            on_refusal = run_if_alive(self, partial(self._offer_refused_command_again, command))
+            on_refusal = make_alive_only_callback(self, partial(self._restore_refused_command, command))
             self._session.do(command, on_success=self._on_success, on_refusal=on_refusal)
 
-    def _offer_refused_command_again(self, command: partial[Tournament], _error: UserError) -> bool:
+    def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
         return False
 
@@ -192,7 +192,7 @@ class AvailabilityPanel(Panel):
         form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
         self.consequences = ConsequencesView(
-            session, on_success=run_if_visible(self, self._close_or_prepare_next_absence)
+            session, on_success=make_visible_only_callback(self, self._close_or_prepare_next_absence)
         )
         self._constraints = fields.label(wrap=True)
         self._requested_change = change
@@ -230,7 +230,7 @@ class AvailabilityPanel(Panel):
         has_several = len(players) > 1
         count_text = catalogue.plural("One player", "{n} players", len(players))
         self.heading.setText(
-            count_text if has_several else map_distinctly_named_players(session.index)[players[0].id].name
+            count_text if has_several else map_players_with_distinct_names(session.index)[players[0].id].name
         )
         fields.show_text(self.names_label, format_short_player_list(session, self._players) if has_several else "")
         self._next_round = len(session.index.published(players[0].division)) + 1
@@ -400,12 +400,13 @@ class ConstraintsPanel(RowEditorPanel):
         listing = RowEditorListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(
-                self.make_division_table, lambda index, division: tables.make_constraint_table(index, division.id)
+                self.make_table_of_selected_division,
+                lambda index, division: tables.make_constraint_table(index, division.id),
             ),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional_columns=("why",),
             empty_text=self.text("No pairing constraints yet."),
-            column_texts={"constraint": self._name_constraint_kind_or_round},
+            column_texts={"constraint": self._name_round_or_constraint_kind},
         )
         self.set_editor(
             RowEditor(
@@ -426,9 +427,9 @@ class ConstraintsPanel(RowEditorPanel):
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
         self.setFocusProxy(self.get_field_widget("other" if player else "player"))
 
-    def _name_constraint_kind_or_round(self, row: tables.ConstraintRow) -> str:
+    def _name_round_or_constraint_kind(self, row: tables.ConstraintRow) -> str:
         session = self.session
-        return _name_constraint_kind_or_round(row, session.catalogue, session.index, session.division)
+        return _name_round_or_constraint_kind(row, session.catalogue, session.index, session.division)
 
     def _make_constraint_fields(self, player: PlayerId | None) -> list[FormField]:
         constraints = [

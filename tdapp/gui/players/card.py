@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, Division, Player, PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players, standings
@@ -47,7 +47,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import describe_group_seat, name_round_and_table, name_round_number
+from tdapp.i18n.phrases import describe_group_seat, name_round_and_table, name_round_in_divisions
 from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
 from tdapp.services.worker import BackgroundTask
 
@@ -74,7 +74,7 @@ def describe_unfinished_round(
     item: PlayerUnfinishedRound, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
     draft = f" ({catalogue.code('draft')})" if item.is_draft else ""
-    round_name = name_round_number(catalogue, index, (division,), item.round)
+    round_name = name_round_in_divisions(catalogue, index, (division,), item.round)
     if item.seat is not None:
         return describe_group_seat(catalogue, round_name, item.seat.table, item.other_players) + draft
     if item.game is None or item.opponent is None:
@@ -82,7 +82,7 @@ def describe_unfinished_round(
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=round_name, kind=kind) + draft
     facts = {
         "place": name_round_and_table(catalogue, index, item.game),
-        "player": map_distinctly_named_players(index)[item.opponent.id].name,
+        "player": map_players_with_distinct_names(index)[item.opponent.id].name,
     }
     if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
@@ -213,9 +213,9 @@ class PlayerCardPanel(Panel):
             return
         index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
-        self.heading.setText(map_distinctly_named_players(index)[player.id].name)
+        self.heading.setText(map_players_with_distinct_names(index)[player.id].name)
         self.description.setText(describe_player(index, player, catalogue))
-        self.photo.show_existing_photo(player.id)
+        self.photo.show_photo_or_hide(player.id)
         self._update_back_button()
         self._show_standing(index, division)
         self._show_rating(index, division)
@@ -336,7 +336,7 @@ class PlayerCardPanel(Panel):
     # --- display
 
     def _update_back_button(self) -> None:
-        players = map_distinctly_named_players(self.session.index)
+        players = map_players_with_distinct_names(self.session.index)
         self._trail = tuple(player for player in self._trail if player in players)
         self._back_button.setVisible(bool(self._trail))
         if self._trail:
@@ -419,7 +419,7 @@ class PlayerCardPanel(Panel):
         if line.part.bye:
             return self.session.catalogue.code(line.part.bye)
         opponent = line.part.opponent
-        return map_distinctly_named_players(self.session.index)[opponent.id].name if opponent else ""
+        return map_players_with_distinct_names(self.session.index)[opponent.id].name if opponent else ""
 
     def _describe_note(self, note: PlayerNote) -> str:
         session = self.session
@@ -437,14 +437,14 @@ class PlayerCardPanel(Panel):
     def shown_table(self) -> TableView:
         return next(view for view in self._row_handlers if view is self._stack.currentWidget())
 
-    def _get_current_round_line(self) -> DetailedPlayerCardRow | None:
+    def _find_selected_round_row(self) -> DetailedPlayerCardRow | None:
         line: DetailedPlayerCardRow | None = (
             self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         )
         return line
 
     def _update_link_buttons(self, _key: str = "") -> None:
-        part, line = self._stack.currentIndex(), self._get_current_round_line()
+        part, line = self._stack.currentIndex(), self._find_selected_round_row()
         has_row = bool(self.shown_table.current_key())
         link_names = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTES: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
@@ -469,7 +469,7 @@ class PlayerCardPanel(Panel):
             self._open_panel(PlayerCardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
 
     def _open_game_of_current_row(self, page: str) -> None:
-        line = self._get_current_round_line()
+        line = self._find_selected_round_row()
         if line is not None and line.game is not None:
             self.page_requested.emit(page, line.game)
 

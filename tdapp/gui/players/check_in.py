@@ -17,7 +17,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
 from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CheckInRow, CheckInState, FeeTotalsRow, PlayersByPresence, make_fee_table
 from tdapp.domain.tables.table import Table
@@ -27,7 +27,7 @@ from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEdit
 from tdapp.gui.editor.fields import FormField, MoneyControl
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
@@ -95,7 +95,7 @@ class CheckInPage(Page):
             action("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
                 "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
-                title=self._make_mark_missing_absent_title),
+                title=self._make_mark_absent_action_title),
             action("take-fee", text("Fee paid"), self._mark_selected_fees_paid, menu="fees",
                 enabled=self._can_mark_selected_fees_paid),
             action("turn-arrival", text("Mark present/missing"), self.toggle_selected_players_presence, "check-in",
@@ -144,7 +144,7 @@ class CheckInPage(Page):
         return any(row is not None and row.to_pay for row in rows)
 
     def _mark_missing_as_absent(self) -> None:
-        self.session.do(self._make_mark_missing_absent_command(self.session.make_row_id()))
+        self.session.do(self._make_absence_command(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -245,7 +245,7 @@ class CheckInPage(Page):
         session, division = self.session, self.session.division
         last_rounds = session.index.published(division.id)[-1:] if division and session.is_editable else ()
         links = [
-            f'<a href="{player}">{escape(map_distinctly_named_players(session.index)[player].name)}</a>'
+            f'<a href="{player}">{escape(map_players_with_distinct_names(session.index)[player].name)}</a>'
             for item in last_rounds
             for player in list_seatable_latecomers(session.index, item)
         ]
@@ -259,7 +259,7 @@ class CheckInPage(Page):
             self.latecomers_label.setText(sentence)
 
     def _describe_missing_players(self) -> str:
-        catalogue, players = self.session.catalogue, map_distinctly_named_players(self.session.index)
+        catalogue, players = self.session.catalogue, map_players_with_distinct_names(self.session.index)
         if not self._turnout.has_check_ins:
             return catalogue.text("Check-in is not in use: F6 pairs all players not marked as absent.")
         names = sorted((players[player].name for player in self._turnout.missing), key=self.session.make_sort_key)
@@ -281,7 +281,7 @@ class CheckInPage(Page):
         self._tried_tournament = self.session.tournament
         try:
             tournament = (
-                self._make_mark_missing_absent_command("tried")(self._tried_tournament)
+                self._make_absence_command("tried")(self._tried_tournament)
                 if self._is_check_in_unfinished
                 else self._tried_tournament
             )
@@ -289,8 +289,8 @@ class CheckInPage(Page):
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, TournamentIndex(tournament), division.id, progress=task.report_progress)
-        show_pairing = run_if_alive(self, self._show_trial_pairing_summary)
-        show_error = run_if_alive(self, self._show_trial_pairing_error)
+        show_pairing = make_alive_only_callback(self, self._show_trial_pairing_summary)
+        show_error = make_alive_only_callback(self, self._show_trial_pairing_error)
         self.session.run_in_background(
             call, on_success=show_pairing, label=task.label, on_error=show_error, task=task
         )
@@ -298,7 +298,7 @@ class CheckInPage(Page):
     def _show_trial_pairing_summary(self, proposal: Proposal) -> None:
         if self.session.tournament is not self._tried_tournament:
             return
-        catalogue, players = self.session.catalogue, map_distinctly_named_players(self.session.index)
+        catalogue, players = self.session.catalogue, map_players_with_distinct_names(self.session.index)
         byes = [players[bye.player].name for bye in proposal.byes if bye.kind is ByeKind.BYE]
         playing_count = 2 * len(proposal.games) + len(byes)
         parts = [catalogue.plural("{n} player", "{n} players", playing_count)]
@@ -343,7 +343,7 @@ class CheckInPage(Page):
         self._task.cancel_work()
         self._tried_tournament = None
 
-    def _make_mark_missing_absent_command(self, new_key: str) -> partial[Tournament]:
+    def _make_absence_command(self, new_key: str) -> partial[Tournament]:
         missing = self._turnout.missing
         return partial(commands.miss_round, key=new_key, players=missing, round_number=self._round_number or 1)
 
@@ -352,14 +352,14 @@ class CheckInPage(Page):
     def _toggle_found_player_or_focus_list(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         number_matches = [key for key in keys if query == str(self.rows.row(key).number)]
-        matches = number_matches or self._list_unique_name_match(query, keys) or keys
+        matches = number_matches or self._list_name_match_if_unique(query, keys) or keys
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(matches) == 1 and query:
             self._toggle_players_presence(matches[0])
         elif keys:
             self._keys.focus_list(replaceable_text=self.search.text())
 
-    def _list_unique_name_match(self, query: str, keys: Sequence[str]) -> list[str]:
+    def _list_name_match_if_unique(self, query: str, keys: Sequence[str]) -> list[str]:
         matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]
         return matches if len(matches) == 1 and " " in fold_text(query) else []
 
@@ -387,7 +387,7 @@ class CheckInPage(Page):
         can_edit = self._can_edit_presence() and self.session.is_editable
         return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 
-    def _make_mark_missing_absent_title(self) -> str:
+    def _make_mark_absent_action_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing_players(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None
@@ -418,7 +418,7 @@ class FeesPanel(RowEditorPanel):
         fields.fill_layout(self.body, self.totals_label, Form(self.currency), fields.note(note))
         listing = RowEditorListDeclaration(
             name=text("Entry fees"),
-            table=partial(self.make_division_table, make_fee_table),
+            table=partial(self.make_table_of_selected_division, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty_text=text("No fees yet.\nType the fee for everyone below and press Enter."),
             column_texts={"category": self._describe_payer_category, "amount": lambda row: money(row.amount)},

@@ -9,10 +9,10 @@ from operator import attrgetter
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -60,7 +60,7 @@ class ErasePersonalDataDialog(Dialog):
         self.accept()
 
     def _describe_chosen_players(self) -> str:
-        rows = map_distinctly_named_players(self.session.index)
+        rows = map_players_with_distinct_names(self.session.index)
         if len(self._players) == 1:
             return rows[self._players[0]].name
         return self.text("the {n} players selected in the list", n=len(self._players))
@@ -101,10 +101,10 @@ class ErasePersonalDataDialog(Dialog):
         call = partial(
             self.session.desk.find_snapshots_with_players,
             self.players_to_erase,
-            pseudonym_word=self.session.pseudonym_word,
+            pseudonym_prefix=self.session.pseudonym_prefix,
         )
         self.session.run_on_desk_thread(
-            call, on_success=run_if_alive(self, partial(self._show_snapshots, self.players_to_erase))
+            call, on_success=make_alive_only_callback(self, partial(self._show_snapshots, self.players_to_erase))
         )
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, snapshots: tuple[Snapshot, ...]) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Round, Stage, StageId
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import MemberPresence, MemberRow, find_evening_date, make_member_table
@@ -22,7 +22,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
@@ -133,7 +133,7 @@ class ClubEveningPage(Page):
             action("end-evening", text("End the evening"), self.end_evening, "finish",
                 enabled=self._can_end_evening, header=True),
             action("pair-game", text("Pair the next game"), self.pair_next_evening_round, "pair", "F6",
-                enabled=self._can_edit_current_evening, primary=True, title=self._make_pair_next_round_title,
+                enabled=self._can_edit_current_evening, primary=True, title=self._make_next_pairing_action_title,
                 menu=""),
             action("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
                 enabled=lambda: self._can_edit_current_evening() and self._find_seatable_latecomer() is not None,
@@ -209,7 +209,7 @@ class ClubEveningPage(Page):
         self.session.do(
             command,
             field=self.date,
-            on_success=run_if_alive(self, partial(self._show_new_evening, key, unplayed_count)),
+            on_success=make_alive_only_callback(self, partial(self._show_new_evening, key, unplayed_count)),
         )
 
     def _show_new_evening(self, key: str, removed_round_count: int) -> None:
@@ -238,7 +238,7 @@ class ClubEveningPage(Page):
         self.search.setFocus()
 
     def check_in_last_evening_members(self) -> None:
-        players = tuple(PlayerId(row.key) for row in self._list_away_last_evening_members())
+        players = tuple(PlayerId(row.key) for row in self._list_away_members_of_last_evening())
         self.session.do(partial(commands.check_in, players=players, present=True))
 
     def end_evening(self) -> None:
@@ -257,14 +257,16 @@ class ClubEveningPage(Page):
 
     def _save_pairing_and_show_round(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
-        self.session.do(command, on_success=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
+        self.session.do(
+            command, on_success=make_alive_only_callback(self, partial(self.page_requested.emit, "rounds", ""))
+        )
 
     def seat_latecomer(self) -> None:
         if (latecomer := self._find_seatable_latecomer()) is not None:
             key = self.session.make_row_id()
             self.session.do(
                 partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]),
-                on_success=run_if_alive(
+                on_success=make_alive_only_callback(
                     self, lambda: self.status.setText(_describe_seat(self.session, latecomer[1]))
                 ),
             )
@@ -373,7 +375,7 @@ class ClubEveningPage(Page):
         if latecomer is None:
             return self.text("Seat the latecomer now")
         return self.text(
-            "Seat {player} now", player=map_distinctly_named_players(self.session.index)[latecomer[1]].name
+            "Seat {player} now", player=map_players_with_distinct_names(self.session.index)[latecomer[1]].name
         )
 
     def _can_begin_evening(self) -> bool:
@@ -396,17 +398,17 @@ class ClubEveningPage(Page):
         return self.session.is_editable and self._find_current_evening() is not None
 
     def _can_check_in_last_evening_members(self) -> bool:
-        return self._can_check_in() and bool(self._list_away_last_evening_members())
+        return self._can_check_in() and bool(self._list_away_members_of_last_evening())
 
     def _can_check_in(self) -> bool:
         return self._find_current_evening() is not None and self.session.can_check_in
 
-    def _list_away_last_evening_members(self) -> list[MemberRow]:
+    def _list_away_members_of_last_evening(self) -> list[MemberRow]:
         division, stage = self.session.division, self._find_current_evening()
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
         return [row for row in rows if row.is_expected and row.state is MemberPresence.AWAY]
 
-    def _make_pair_next_round_title(self) -> str:
+    def _make_next_pairing_action_title(self) -> str:
         stage, index = self._find_current_evening(), self.session.index
         if stage is None:
             return self.text("Pair the next game")
@@ -425,7 +427,7 @@ def _has_word_beginning_with(name: str, beginning: str) -> bool:
 
 def _explain_how_to_seat_latecomer(session: Session, item: Round, player: PlayerId) -> str:
     text, table = session.catalogue.text, find_group_table_for_latecomer(session.index, item.id, player)
-    facts = {"player": map_distinctly_named_players(session.index)[player].name, "table": table}
+    facts = {"player": map_players_with_distinct_names(session.index)[player].name, "table": table}
     if not table:
         return text("Press Shift+F6 to seat {player} now, against the player with the bye.", **facts)
     if session.tournament.get_ruleset_of_row(item).tables.prefer != USUAL_TABLE_SIZE:
@@ -436,7 +438,7 @@ def _explain_how_to_seat_latecomer(session: Session, item: Round, player: Player
 
 
 def _describe_seat(session: Session, key: PlayerId) -> str:
-    text, named_players = session.catalogue.text, map_distinctly_named_players(session.index)
+    text, named_players = session.catalogue.text, map_players_with_distinct_names(session.index)
     player = named_players[key]
     unfinished_round = find_unfinished_round(session.index, player)
     if unfinished_round is None:

@@ -34,7 +34,7 @@ from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, ParsedPlayerList, 
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text_to_one_line
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.shell.file_actions import enter_imported_results
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
@@ -225,7 +225,7 @@ class ImportPlayersDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, on_success=run_if_visible(self, self._show_skipped_count_and_close))
+        session.do(command, on_success=make_visible_only_callback(self, self._show_skipped_count_and_close))
 
     def _show_skipped_count_and_close(self) -> None:
         skipped_count = sum(

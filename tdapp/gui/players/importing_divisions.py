@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.imports import list_import_warnings
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -96,7 +96,7 @@ class ImportDivisionsDialog(Dialog):
             event=self._event,
             file_order=self.file_order.isChecked(),
         )
-        self.session.do(command, on_success=run_if_visible(self, self.accept))
+        self.session.do(command, on_success=make_visible_only_callback(self, self.accept))
 
     def _preview_import_effects(self) -> None:
         catalogue = self.session.catalogue

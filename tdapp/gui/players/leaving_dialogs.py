@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.availability import (
@@ -20,7 +20,7 @@ from tdapp.gui.players.availability import (
     format_short_player_list,
 )
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -69,8 +69,8 @@ class WithdrawalAndMergeActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
         choose_player = partial(self._choose_player_to_withdraw, text("Withdraw {player}…"))
-        withdraw = partial(self._run_if_player_is_selected, self.open_withdrawal)
-        forfeit = partial(self._run_if_player_is_selected, self.propose_forfeit_on_rounds_page)
+        withdraw = partial(self._run_if_player_is_selected, self.open_withdrawal_panel)
+        forfeit = partial(self._run_if_player_is_selected, self.open_rounds_page_for_forfeit)
         return (
             Action("withdraw-whom", text("Withdraw a player…"), choose_player, "withdraw", WITHDRAW_KEYS, "event",
                    self._has_current_division),
@@ -86,14 +86,14 @@ class WithdrawalAndMergeActions(ActionGroup):
     @property
     def player_actions_by_title(self) -> PlayerActions:
         return {
-            self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal),
-            self.text("Forfeit by {player}…"): (can_forfeit, self.propose_forfeit_on_rounds_page),
+            self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal_panel),
+            self.text("Forfeit by {player}…"): (can_forfeit, self.open_rounds_page_for_forfeit),
         }
 
-    def open_withdrawal(self, player: PlayerId) -> None:
+    def open_withdrawal_panel(self, player: PlayerId) -> None:
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
-    def propose_forfeit_on_rounds_page(self, player: PlayerId) -> None:
+    def open_rounds_page_for_forfeit(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", make_forfeit_row_key(self._session, player))
 
@@ -132,7 +132,7 @@ class MergePlayersDialog(Dialog):
         note = text(
             "{player} keeps their name and number, and takes over the other player’s games, byes, absences "
             "and sanctions. The other player is removed.",
-            player=map_distinctly_named_players(session.index)[player.id].name,
+            player=map_players_with_distinct_names(session.index)[player.id].name,
         )
         self.other_player = PlayerField(text("The other player"), session)
         candidates = [item.id for item in session.index.players(player.division) if item.id != player.id]
@@ -150,7 +150,9 @@ class MergePlayersDialog(Dialog):
         other_player = self.other_player.value()
         if other_player is not None:
             command = partial(commands.merge_players, player=self._player.id, other=other_player)
-            self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.other_player)
+            self.session.do(
+                command, on_success=make_visible_only_callback(self, self.accept), field=self.other_player
+            )
 
 
 class MovePlayersPanel(Panel):
@@ -169,7 +171,9 @@ class MovePlayersPanel(Panel):
         self.target_division: Choice[DivisionId] = Choice(
             text(C_("move players", "Into division")), choices, session.appearance
         )
-        self.consequences = ConsequencesView(session, on_success=run_if_visible(self, self.closed.emit))
+        self.consequences = ConsequencesView(
+            session, on_success=make_visible_only_callback(self, self.closed.emit)
+        )
         notes = [fields.note(format_short_player_list(session, players))] if players else []
         fields.fill_layout(self.body, *notes, Form(self.target_division), self.consequences, 1)
         self.target_division.currentIndexChanged.connect(self.refresh_panel)

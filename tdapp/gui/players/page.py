@@ -40,7 +40,12 @@ from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_context_menu
-from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import (
+    Session,
+    is_alive_and_visible,
+    make_alive_only_callback,
+    make_visible_only_callback,
+)
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
@@ -138,13 +143,13 @@ class NewPlayerFields(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            on_entered = run_if_alive(self, partial(self._clear_fields_and_select_player, player))
+            on_entered = make_alive_only_callback(self, partial(self._clear_fields_and_select_player, player))
             self.panel.emit(LateEntryPanel(self.session, command, player, on_entered))
         else:
             self._pending_count += 1
             self._clear_fields()  # let the user type the next name at once
-            on_refusal = run_if_alive(self, partial(self._restore_text_after_refusal, texts))
-            on_success = run_if_alive(self, partial(self._select_added_player, player))
+            on_refusal = make_alive_only_callback(self, partial(self._restore_text_after_refusal, texts))
+            on_success = make_alive_only_callback(self, partial(self._select_added_player, player))
             self.session.do(command, field=self.name, on_success=on_success, on_refusal=on_refusal)
 
     def _warn_once_of_namesake(self, name: str) -> bool:
@@ -209,7 +214,7 @@ class FixedTableDialog(Dialog):
             return
         player = self._player
         command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
-        self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.number)
+        self.session.do(command, on_success=make_visible_only_callback(self, self.accept), field=self.number)
 
 
 class PlayersPage(Page):
@@ -495,7 +500,7 @@ class PlayersPage(Page):
         players, keys = self._list_chosen_player_ids(), self.rows.keys()
         next_keys = [*keys[keys.index(players[-1]) + 1 :], *reversed(keys[: keys.index(players[0])])]
         next_key = next((key for key in next_keys if key not in players), "")
-        on_success = run_if_alive(self, partial(self.view.choose, next_key))
+        on_success = make_alive_only_callback(self, partial(self.view.choose, next_key))
         for player in players:
             self.session.do(partial(commands.remove_player, player=player), on_success=on_success, field=self.view)
 

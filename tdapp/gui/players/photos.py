@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId
 from tdapp.domain.photos import decode_jpeg_or_empty
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_folder
@@ -32,7 +32,7 @@ class PhotoLabel(QLabel):
         self._session = session
         self.hide()
 
-    def show_existing_photo(self, player: PlayerId) -> None:
+    def show_photo_or_hide(self, player: PlayerId) -> None:
         value, picture = self._session.tournament, QPixmap()
         row = value.photos.get(player)
         is_loaded = row is not None and picture.loadFromData(decode_jpeg_or_empty(row.data))
@@ -93,7 +93,7 @@ class PhotoActions:
         endings = " ".join(f"*{suffix}" for suffix in _SUFFIXES)
         pattern = session.catalogue.text("Pictures ({endings})", endings=endings)
         title = session.catalogue.text(
-            "Photo of {player}", player=map_distinctly_named_players(session.index)[player].name
+            "Photo of {player}", player=map_players_with_distinct_names(session.index)[player].name
         )
         if path := ask_existing_file(self._window, session, title, pattern):
             add_photo_file(session, player, path)

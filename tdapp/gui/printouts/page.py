@@ -42,7 +42,7 @@ from tdapp.gui.printouts.printer import (
     make_image,
 )
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, NumberEdit
@@ -52,14 +52,14 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
-from tdapp.i18n.phrases import name_round_number
+from tdapp.i18n.phrases import name_round_in_divisions
 from tdapp.reports.printed import (
     PrintoutState,
     describe_missing_letters,
     describe_omitted_reports,
     describe_printout,
 )
-from tdapp.reports.registry import find_printing_moment_of_round, list_report_set
+from tdapp.reports.registry import find_printing_moment_of_round, list_report_choices
 from tdapp.reports.report import ReportGroup
 from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -133,7 +133,7 @@ class EditReportSetPanel(Panel):
         return self.moment.value() or PrintingMoment.ROUND
 
     def _list_report_choices_of_moment(self) -> tuple[ReportChoice, ...]:
-        return list_report_set(
+        return list_report_choices(
             self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.paper_size
         )
 
@@ -313,9 +313,11 @@ class PrintoutsPage(Page):
         division, number = session.division, session.round_number
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
-            message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
+            message = (
+                f"{message} · {name_round_in_divisions(session.catalogue, session.index, (division,), number)}"
+            )
         self.set_title(text("Printouts"), message)
-        self._choose_printing_moment_of_round()
+        self._propose_printing_moment()
         self._show_titles_of_chosen_reports()
         self.all_divisions.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._make_printout_table())
@@ -368,7 +370,7 @@ class PrintoutsPage(Page):
         last_round = self.session.index.get_last_round_with_results(division.id)
         return min(number or 0, last_round) if group is ReportGroup.AFTER else number
 
-    def _choose_printing_moment_of_round(self) -> None:
+    def _propose_printing_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
         moment = find_printing_moment_of_round(session.index, division, session.round_number)
@@ -390,7 +392,7 @@ class PrintoutsPage(Page):
 
     def _list_report_choices_of_moment(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or PrintingMoment.ROUND
-        return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
+        return list_report_choices(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
 
     def _show_first_page(self) -> None:
         report, session = self.view.current_key(), self.session
@@ -413,8 +415,8 @@ class PrintoutsPage(Page):
             limit_error="print-many-pages",
         )
         call = partial(_draw_first_page, make, PdfPageRenderer.get_or_make_service(session), pane_size)
-        show_picture = run_if_alive(self, self._show_page_picture)
-        show_error = run_if_alive(self, self._show_page_drawing_error)
+        show_picture = make_alive_only_callback(self, self._show_page_picture)
+        show_error = make_alive_only_callback(self, self._show_page_drawing_error)
         session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -473,7 +475,7 @@ class PrintoutsPage(Page):
         if not requests:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make_pdf(requests, on_success=run_if_alive(self, use_pdf))
+        session.printouts.make_pdf(requests, on_success=make_alive_only_callback(self, use_pdf))
 
     def _print_pdf(self, pdf: ReportsPdf) -> None:
         error = explain_missing_printer(self.session.catalogue)
@@ -484,7 +486,7 @@ class PrintoutsPage(Page):
             return
         printer = ask_printer(self, self.session, pdf)
         if printer is not None:
-            if omissions := self._describe_omissions(pdf):
+            if omissions := self._describe_omitted_reports_and_letters(pdf):
                 self.session.show_message(omissions, tone="note")
             PrintJobRun(
                 self.session, printer, pdf, on_refusal=partial(self.session.show_message, tone="red")
@@ -506,9 +508,11 @@ class PrintoutsPage(Page):
     def _record_saved_pdf(self, path: Path, pdf: ReportsPdf) -> None:
         self.session.printouts.record_printouts(pdf.list_printouts())
         saved_text = self.text("Saved as {name}", name=path.name)
-        self.session.show_message(" · ".join(filter(None, (saved_text, self._describe_omissions(pdf)))))
+        self.session.show_message(
+            " · ".join(filter(None, (saved_text, self._describe_omitted_reports_and_letters(pdf))))
+        )
 
-    def _describe_omissions(self, pdf: ReportsPdf) -> str:
+    def _describe_omitted_reports_and_letters(self, pdf: ReportsPdf) -> str:
         catalogue = self.session.catalogue
         gaps = (
             describe_omitted_reports(catalogue, pdf.left_out),

@@ -28,14 +28,14 @@ from tdapp.gui.printouts.printer import (
     list_report_ids_and_titles,
     make_image,
 )
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
-from tdapp.i18n.phrases import name_round_number
+from tdapp.i18n.phrases import name_round_in_divisions
 from tdapp.reports.printed import describe_missing_letters, make_round_without_results_warning
 from tdapp.reports.style import LARGE_SUFFIX
 from tdapp.services.printing import PrintRequest, ReportsPdf
@@ -140,7 +140,7 @@ class PrintPreview(Dialog):
             text("Division"), divisions, appearance, value=current
         )
         last = max((len(index.rounds(division.id)) for division in index.divisions), default=0)
-        name_round = partial(name_round_number, session.catalogue, index, index.divisions)
+        name_round = partial(name_round_in_divisions, session.catalogue, index, index.divisions)
         rounds = [(number, name_round(number)) for number in range(1, last + 1)]
         self.round: Choice[int] = Choice(text("Round"), rounds, appearance, value=round or session.round_number)
         classes = list_categories(session.tournament.players.values())
@@ -164,7 +164,7 @@ class PrintPreview(Dialog):
         for choice in (*choices, self.paper):
             form.add_field(choice)
             choice.setMinimumWidth(scale_pixels(UNIT * 22))
-            choice.currentIndexChanged.connect(self._apply_changed_choice)
+            choice.currentIndexChanged.connect(self._update_filters_and_make_document)
         self._enable_filters(report)
 
     def _enable_filters(self, report: str) -> None:
@@ -235,7 +235,7 @@ class PrintPreview(Dialog):
         self._zoom = 0.0
         self._draw_current_page()
 
-    def _apply_changed_choice(self, _index: int) -> None:
+    def _update_filters_and_make_document(self, _index: int) -> None:
         self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()
@@ -272,7 +272,7 @@ class PrintPreview(Dialog):
         call = partial(self._drawer.draw_page, self.pdf, self.page, self._compute_scale() * ratio)
         label = self.text("Drawing the page…")
         self._task = self.session.run_in_background(
-            call, on_success=run_if_alive(self, partial(self._show_page_picture, ratio)), label=label
+            call, on_success=make_alive_only_callback(self, partial(self._show_page_picture, ratio)), label=label
         )
 
     def _show_page_picture(self, ratio: float, picture: PdfPagePicture) -> None:
@@ -301,7 +301,7 @@ class PrintPreview(Dialog):
         request, index = self.request, self.session.index
         parts = [self.session.tournament.event.name, self.text(reports.REPORTS[request.report].untranslated_title)]
         if request.round is not None:
-            parts.append(name_round_number(self.session.catalogue, index, index.divisions, request.round))
+            parts.append(name_round_in_divisions(self.session.catalogue, index, index.divisions, request.round))
         path = ask_pdf_file(self, self.session, " ".join(parts))
         if path is not None:
             self.save_pdf(path)
@@ -325,7 +325,10 @@ class PrintPreview(Dialog):
             return
         printer = ask_printer(self, self.session, self._printed_pdf)
         if printer is not None:
-            on_accepted, on_refusal = run_if_visible(self, self.accept), run_if_visible(self, self.message.setText)
+            on_accepted, on_refusal = (
+                make_visible_only_callback(self, self.accept),
+                make_visible_only_callback(self, self.message.setText),
+            )
             PrintJobRun(
                 self.session, printer, self._printed_pdf, on_refusal=on_refusal, on_accepted=on_accepted
             ).start_printing()

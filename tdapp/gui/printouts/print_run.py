@@ -20,7 +20,7 @@ from tdapp.domain.paper import Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.printer import POINTS, PdfPagePicture, PdfPageRenderer, make_image
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
 from tdapp.services.printing import ReportsPdf
@@ -162,7 +162,7 @@ class PrintJobRun(QObject):
             )
 
     def _run_in_background(self, call: Callable[[], object], callback: Callable[..., None]) -> None:
-        callback, label = run_if_alive(self, callback), self.text("Sending the pages…")
+        callback, label = make_alive_only_callback(self, callback), self.text("Sending the pages…")
         self._session.run_in_background(
             call, on_success=callback, on_error=self._report_background_error, label=label
         )
@@ -190,7 +190,7 @@ class PrintJobRun(QObject):
         session = self._session
         return session.is_open and session.tournament.event.id == self._event.id
 
-    def _record_and_report_success(self, sentence: str) -> None:
+    def _record_printouts_and_show_message(self, sentence: str) -> None:
         self._record_printouts()
         self._session.show_message(sentence)
         self._on_accepted()
@@ -202,7 +202,7 @@ class PrintJobRun(QObject):
         write_file(path, self._make_chosen_pages_pdf())
 
     def _report_written_file(self, path: Path, _result: object) -> None:
-        self._record_and_report_success(self.text("Saved as {name}", name=path.name))
+        self._record_printouts_and_show_message(self.text("Saved as {name}", name=path.name))
 
     # --- print to a queue
 
@@ -216,7 +216,7 @@ class PrintJobRun(QObject):
 
     def _schedule_status_check(self, queues: PrintQueues, job: PrintJob) -> None:
         self._check_count += 1
-        update_status = run_if_alive(self, partial(self._update_job_status, queues, job))
+        update_status = make_alive_only_callback(self, partial(self._update_job_status, queues, job))
         check_status = partial(
             self._session.work.run_in_background_without_label,
             partial(queues.get_status, job),
@@ -230,7 +230,9 @@ class PrintJobRun(QObject):
         if first and status.state is not PrintJobState.FAILED:
             self._record_printouts()
         if status.state is PrintJobState.FAILED and self._recorded_printouts and self._is_same_tournament_open():
-            self._session.printouts.undo_print_records(self._recorded_printouts, self._previous_printouts)
+            self._session.printouts.remove_records_of_failed_print(
+                self._recorded_printouts, self._previous_printouts
+            )
         if not is_open or self._check_count >= ACCEPTED_CHECKS:
             self._show_status(job, status)
         if is_open:
@@ -261,7 +263,9 @@ class PrintJobRun(QObject):
         dots = min(PAINT_DPI, self._printer.resolution()) / POINTS
         label = self.text("Printing page {page}…", page=page + 1)
         draw = partial(self._renderer.draw_page, self._pdf.pdf, page, dots)
-        self._session.run_in_background(draw, on_success=run_if_alive(self, self._paint_page), label=label)
+        self._session.run_in_background(
+            draw, on_success=make_alive_only_callback(self, self._paint_page), label=label
+        )
 
     def _paint_page(self, picture: PdfPagePicture) -> None:
         width, height = picture.page_size
@@ -280,6 +284,6 @@ class PrintJobRun(QObject):
     def _finish_painting(self) -> None:
         error_states = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
         if self._painter.end() and self._printer.printerState() not in error_states:
-            self._record_and_report_success(self.text("Sent to the printer."))
+            self._record_printouts_and_show_message(self.text("Sent to the printer."))
         else:
             self._report_refusal(self.text("The printer did not accept the document."))

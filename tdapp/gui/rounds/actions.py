@@ -11,7 +11,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.proposal import Proposal, find_next_round
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_check_progress
 from tdapp.domain.translatable import C_
@@ -24,10 +24,10 @@ from tdapp.gui.rounds.dialogs import (
     UnpublishRoundDialog,
 )
 from tdapp.gui.rounds.result_field import ResultField
-from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
+from tdapp.gui.rounds.table_actions import GameActions, RoundsPageSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results, get_round_to_pair
-from tdapp.gui.shell.session import PAIR_ANYWAY_KEYS, Session, run_if_visible
+from tdapp.gui.shell.session import PAIR_ANYWAY_KEYS, Session, make_visible_only_callback
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
     make_pairing_action_title,
@@ -37,8 +37,8 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.pairing import (
     find_round_to_check_before_pairing,
+    list_games_that_can_count_as_draws,
     list_locked_pairs,
-    list_possible_assumed_draws,
     propose_pairings,
 )
 from tdapp.pairing.field import ProgressCallback
@@ -60,7 +60,7 @@ def _propose_pairing_of_each_division(
 class RoundActions:
     """Actions on the selected round."""
 
-    def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
+    def __init__(self, page: Page, selection: RoundsPageSelection, field: ResultField, games: GameActions) -> None:
         self._page, self._session = page, page.session
         self._selection, self._field, self._games = selection, field, games
         self._doubts = TurnsToCheckFinder(self._session)
@@ -79,14 +79,13 @@ class RoundActions:
                    self._has_round, header=True),
             Action("bracket", text("Bracket"), self.open_bracket_page, "", "Ctrl+Shift+B", "table",
                    partial(_is_round_in_knockout, self._session)),
-            Action("pair", text("Pair the next round"), self.pair_next_round_or_draft, "pair", "F6",
-                "pairing", self._is_pairing_action_enabled,
-                   primary=True, title=self._make_next_step_title, vanishes=True, ready=self._is_next_step_due),
+            Action("pair", text("Pair the next round"), self.pair_next_round_or_draft_again, "pair", "F6",
+                   "pairing", self._is_pairing_action_enabled, primary=True, title=self._make_next_step_title,
+                   vanishes=True, ready=self._is_next_pairing_step_due),
             Action("pair-assuming", text("Pair despite missing results"), self.pair_with_assumed_draws,
                    "pair", PAIR_ANYWAY_KEYS, "pairing", self._can_pair_with_assumed_draws, vanishes=True),
             Action("pair-all", text("Pair the next round in all divisions"), self.pair_all_divisions, "pair",
-                "Ctrl+F6",
-                   "pairing", self._can_pair_another_division, header=True,
+                   "Ctrl+F6", "pairing", self._can_pair_another_division, header=True,
                    title=self._make_pair_all_title, vanishes=True),
             Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing",
                    self._can_edit_draft, primary=True, title=self._make_publish_title, vanishes=True),
@@ -95,7 +94,7 @@ class RoundActions:
     def _list_round_menu_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self.pair_next_round_or_draft, "shuffle", "Shift+F6",
+            Action("pair-again", text("Pair again"), self.pair_next_round_or_draft_again, "shuffle", "Shift+F6",
                 "pairing", self._can_edit_draft,
                    header=True, title=self._choose_pair_again_title, vanishes=True),
             *self._games.list_draft_actions(),
@@ -142,7 +141,7 @@ class RoundActions:
         division = self._session.division
         return division is not None and find_next_round(self._session.index, division) is not None
 
-    def _is_next_step_due(self) -> bool:
+    def _is_next_pairing_step_due(self) -> bool:
         session, division = self._session, self._session.division
         if _find_round_to_check(self._session) is not None:
             return True
@@ -157,7 +156,7 @@ class RoundActions:
         division = self._session.division
         if division is None or not (self._is_pairing_action_enabled() and self._has_round_to_pair()):
             return False
-        return bool(list_possible_assumed_draws(self._session.index, division.id))
+        return bool(list_games_that_can_count_as_draws(self._session.index, division.id))
 
     def _can_seat_latecomer(self) -> bool:
         item, index = self._session.round, self._session.index
@@ -222,9 +221,9 @@ class RoundActions:
 
     # --- commands
 
-    def pair_next_round_or_draft(self) -> None:
+    def pair_next_round_or_draft_again(self) -> None:
         """Wait for earlier commands to end. Then pair the next round, or the selected draft again."""
-        self._session.run_after_desk_work(run_if_visible(self._page, self._take_next_pairing_step))
+        self._session.run_after_desk_work(make_visible_only_callback(self._page, self._take_next_pairing_step))
 
     def _take_next_pairing_step(self) -> None:
         item, division = self._session.round, self._session.division
@@ -257,7 +256,7 @@ class RoundActions:
     def pair_with_assumed_draws(self) -> None:
         division = self._session.division
         if division is not None:
-            self._compute_and_save_pairing(list_possible_assumed_draws(self._session.index, division.id))
+            self._compute_and_save_pairing(list_games_that_can_count_as_draws(self._session.index, division.id))
 
     def _compute_and_save_pairing(self, assumed_draws: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index
@@ -279,9 +278,11 @@ class RoundActions:
         )
 
     def pair_all_divisions(self) -> None:
-        self._session.run_after_desk_work(run_if_visible(self._page, self._start_pairing_due_divisions))
+        self._session.run_after_desk_work(
+            make_visible_only_callback(self._page, self._pair_divisions_in_background)
+        )
 
-    def _start_pairing_due_divisions(self) -> None:
+    def _pair_divisions_in_background(self) -> None:
         session, due = self._session, _list_divisions_to_pair(self._session)
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_pairing_of_each_division, session.index, due, task.report_progress)
@@ -309,7 +310,10 @@ class RoundActions:
     ) -> None:
         save = commands.propose_round
         if self._session.tournament.stages[proposal.stage].evening:  # players of an evening wait for their tables
-            save, on_saved = commands.pair_round, on_saved or run_if_visible(self._field, self._field.focus_line)
+            save, on_saved = (
+                commands.pair_round,
+                on_saved or make_visible_only_callback(self._field, self._field.focus_line),
+            )
         self._session.do(
             partial(save, key=self._session.make_row_id(), proposal=proposal), on_success=on_saved, quiet=quiet
         )
@@ -340,7 +344,8 @@ class RoundActions:
         item, field = self._session.round, self._field
         if item is not None and _confirm_publishing_despite_shared_tables(self._session, item):
             self._session.do(
-                partial(commands.publish_round, round=item.id), on_success=run_if_visible(field, field.focus_line)
+                partial(commands.publish_round, round=item.id),
+                on_success=make_visible_only_callback(field, field.focus_line),
             )
 
     def discard_draft(self) -> None:
@@ -409,10 +414,10 @@ def _list_unseated_players(index: TournamentIndex, item: Round) -> list[PlayerId
 
 def _is_round_in_knockout(session: Session) -> bool:
     item = session.round
-    return item is not None and get_system(session.tournament.stages[item.stage]).is_knockout
+    return item is not None and get_pairing_system(session.tournament.stages[item.stage]).is_knockout
 
 
-def _can_enter_results(selection: RoundSelection) -> bool:
+def _can_enter_results(selection: RoundsPageSelection) -> bool:
     return selection.is_published and selection.can_run_commands("enter-result")
 
 

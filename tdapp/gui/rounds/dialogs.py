@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, UnplayedRoundPointsSource
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
@@ -81,7 +81,7 @@ class MoveGameToTableDialog(Dialog):
     topic = "rounds"
 
     def __init__(self, session: Session, game: Game, *, parent: QWidget | None = None) -> None:
-        text, players = session.catalogue.text, map_distinctly_named_players(session.index)
+        text, players = session.catalogue.text, map_players_with_distinct_names(session.index)
         title = text("Move table {table}", table=game.table)
         super().__init__(session, title, yes=text(C_("to another table", "Move the game")), parent=parent)
         self._game = game
@@ -99,7 +99,7 @@ class MoveGameToTableDialog(Dialog):
             self.number.mark_invalid(is_invalid=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
-        self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.number)
+        self.session.do(command, on_success=make_visible_only_callback(self, self.accept), field=self.number)
 
 
 class SeatCorrectionDialog(Dialog):
@@ -192,8 +192,8 @@ class SeatCorrectionDialog(Dialog):
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
         self.session.do(
             command,
-            on_success=run_if_visible(self, self.accept),
-            on_refusal=run_if_visible(self, self._show_refused_correction),
+            on_success=make_visible_only_callback(self, self.accept),
+            on_refusal=make_visible_only_callback(self, self._show_refused_correction),
         )
 
     def _show_refused_correction(self, error: UserError) -> bool:
@@ -220,7 +220,7 @@ class SeatLatecomerDialog(Dialog):
         self._round = round_id
         byes, players = (
             session.index.list_byes_for_lack_of_opponent(round_id),
-            map_distinctly_named_players(session.index),
+            map_players_with_distinct_names(session.index),
         )
         prefer = session.tournament.get_ruleset_of_row(session.tournament.rounds[round_id]).tables.prefer
         explanation = text(
@@ -252,7 +252,7 @@ class SeatLatecomerDialog(Dialog):
         if player is None:
             return
         command = partial(seat_latecomer, key=self.session.make_row_id(), round=self._round, player=player)
-        self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.player)
+        self.session.do(command, on_success=make_visible_only_callback(self, self.accept), field=self.player)
 
 
 class AwardedPointsPanel(RowEditorPanel):
@@ -262,7 +262,7 @@ class AwardedPointsPanel(RowEditorPanel):
         super().__init__(session, session.catalogue.text("Points for byes and forfeits"), width=UNIT * 54)
         listing = RowEditorListDeclaration(
             name=self.text("Rounds without a game"),
-            table=partial(self.make_division_table, rounds.make_awarded_points_table),
+            table=partial(self.make_table_of_selected_division, rounds.make_awarded_points_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty_text=self.text("No player has had a bye or won by forfeit."),
             row_text=self._format_award_method,
@@ -283,7 +283,7 @@ class AwardedPointsPanel(RowEditorPanel):
         )  # fmt: skip
 
     def _find_award_row(self, key: str) -> rounds.ByeOrForfeitPointsRow | None:
-        rows = self.make_division_table(rounds.make_awarded_points_table).rows
+        rows = self.make_table_of_selected_division(rounds.make_awarded_points_table).rows
         return next((row for row in rows if row.key == key), None)
 
     def _format_award_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:
@@ -339,7 +339,9 @@ class PairingRecheckPanel(Panel):
         self._summary.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
-            call, on_success=run_if_alive(self, partial(self._show_rechecked_rounds, division.id)), label=label
+            call,
+            on_success=make_alive_only_callback(self, partial(self._show_rechecked_rounds, division.id)),
+            label=label,
         )
 
     def _show_rechecked_rounds(self, division: DivisionId, rechecked: Sequence[RoundPairingComparison]) -> None:
@@ -351,11 +353,11 @@ class PairingRecheckPanel(Panel):
             by_hand = len(recheck.by_hand) or None
             lines.append(
                 _RecheckedRoundRow(
-                    str(recheck.round), recheck.round, recheck.tables, by_hand, finding, recheck.is_same
+                    str(recheck.round), recheck.round, recheck.tables, by_hand, finding, recheck.has_same_pairing
                 )
             )
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
-        different_count = sum(not recheck.is_same for recheck in rechecked)
+        different_count = sum(not recheck.has_same_pairing for recheck in rechecked)
         difference_text = catalogue.plural(
             "One round would be paired differently now",
             "{n} rounds would be paired differently now",

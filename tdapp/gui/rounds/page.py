@@ -12,15 +12,20 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 from tdapp.domain import commands
 from tdapp.domain.game_results import compute_points_before_rulings
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, SeatId
-from tdapp.domain.systems import get_system
+from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.pairing_changes import MOST_PICKED, AssumedDrawsComparison, PairingChangeBar
+from tdapp.gui.rounds.pairing_changes import MOST_PICKED, AssumedDrawsChecker, PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
-from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
+from tdapp.gui.rounds.table_actions import GameActions, RoundsPageSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
 from tdapp.gui.shell.round_clock import RoundProgressService
-from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import (
+    Session,
+    is_alive_and_visible,
+    make_alive_only_callback,
+    make_visible_only_callback,
+)
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField, parse_whole_number
 from tdapp.gui.widgets.page import MARGIN, Page
@@ -112,8 +117,8 @@ class RoundsPage(Page):
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
         self._progress_service = RoundProgressService.get_or_make_service(session)
-        self._progress_service.beat.connect(run_if_visible(self, self._show_title))
-        self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes_around_table))
+        self._progress_service.beat.connect(make_visible_only_callback(self, self._show_title))
+        self._assumed = AssumedDrawsChecker(session, make_alive_only_callback(self, self._show_notes_around_table))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
@@ -128,7 +133,7 @@ class RoundsPage(Page):
         session, item, is_published = self.session, self.session.round, self.selection.is_published
         self._assumed.start_comparing_with_received_results()
         self._show_round_tabs()
-        self.bar.switch_to_round(item if self.selection.is_draft else None)
+        self.bar.set_draft_round(item if self.selection.is_draft else None)
         typing = is_published and session.can_run_commands("enter-result")
         self._show_or_hide_result_field(typing)
         results = session.tournament.results if session.is_open else {}
@@ -188,7 +193,7 @@ class RoundsPage(Page):
         for row, number, players in rows:
             if key in {row, str(number), *players}:
                 self.view.choose(row)
-                self.field.propose_game(row)
+                self.field.set_proposed_game(row)
                 if typed_text:
                     self.field.set_typed_text(f"{number} {typed_text}")
 
@@ -215,7 +220,7 @@ class RoundsPage(Page):
         self.rows.strong = rounds_page.is_cell_of_winner
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Tables in the round"))
         self.view.hide_columns_if_empty(("repeat", "locked", "notes"))
-        self.selection = RoundSelection(session, self.view)
+        self.selection = RoundsPageSelection(session, self.view)
         self.footer = _make_link_label(self._follow_link)
         self.search = SearchField(text("Find a table or player"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
@@ -230,19 +235,19 @@ class RoundsPage(Page):
     def _connect_signals(self) -> None:
         self.field.target.connect(self._select_typed_game)
         self.field.typing_cancelled.connect(self._restore_row_and_scroll_position)
-        self.field.leave_second.connect(self._leave_second_entry)
+        self.field.leave_second.connect(self._stop_second_entry)
         for show in (self._show_round_rows, self._show_notes_around_table):
             self.bar.changed.connect(show)
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
         self.view.current_row_changed.connect(self._propose_selected_game)
-        self.view.row_activated.connect(self._type_table_or_pick_player_of_row)
+        self.view.row_activated.connect(self._fill_in_table_number_or_pick_player)
         self.view.make_names_double_clickable({"first_name", "second_name"})
         self.view.name_double_clicked.connect(self._pick_player_in_draft_or_open_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_row_menu)
         self.session.appearance.changed.connect(self._show_notes_around_table)
-        self.session.queue_changed.connect(run_if_visible(self, self._show_round_rows))
+        self.session.queue_changed.connect(make_visible_only_callback(self, self._show_round_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
 
@@ -283,7 +288,7 @@ class RoundsPage(Page):
             catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
         parts += pairing_sentences.describe_game_of_series(index, item, catalogue)
-        has_fixed_source = stage.evening or get_system(stage).has_seats
+        has_fixed_source = stage.evening or get_pairing_system(stage).has_seats
         if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
@@ -377,7 +382,7 @@ class RoundsPage(Page):
                     [notes.describe_player_entry_problems(item)],
                     [
                         assumed,
-                        notes.describe_matches_beside_final(item),
+                        notes.describe_other_matches_in_round_of_final(item),
                         notes.describe_byes(item),
                         notes.describe_break_up_game_points(item),
                     ],
@@ -438,14 +443,14 @@ class RoundsPage(Page):
 
     def _propose_selected_game(self, key: str) -> None:
         if not self._is_following_line:
-            self.field.propose_game(key)
+            self.field.set_proposed_game(key)
         self._show_footer_notes()
         self.cursor_moved.emit()
 
-    def _leave_second_entry(self) -> None:
+    def _stop_second_entry(self) -> None:
         self._actions.toggle_second_entry()
 
-    def _type_table_or_pick_player_of_row(self, row_key: str) -> None:
+    def _fill_in_table_number_or_pick_player(self, row_key: str) -> None:
         game = self.session.tournament.games.get(GameId(row_key))
         seat = self.session.tournament.seats.get(SeatId(row_key))
         if seat is not None and self.field.isVisible():
@@ -459,7 +464,7 @@ class RoundsPage(Page):
     def _pick_player_in_draft_or_open_card(self, row_key: str) -> None:
         player = self.selection.find_player_in_cell(row_key)
         if self.selection.is_draft:
-            self._type_table_or_pick_player_of_row(row_key)
+            self._fill_in_table_number_or_pick_player(row_key)
         elif player is not None:
             from tdapp.gui.players.card import PlayerCardPanel  # noqa: PLC0415 - loaded on demand
 
@@ -477,14 +482,14 @@ class RoundsPage(Page):
             return False
         if isinstance(event, QMouseEvent):
             return watched is self.view.viewport() and self._pick_two_players_by_drag(event)
-        return event.type() is QEvent.Type.KeyPress and self._pick_or_unpick_by_key(event)
+        return event.type() is QEvent.Type.KeyPress and self._handle_key_press_in_draft(event)
 
-    def _pick_or_unpick_by_key(self, event: QKeyEvent) -> bool:
+    def _handle_key_press_in_draft(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
             self._games.pick_or_unpick_player_to_swap()
             return True
         if event.key() == Qt.Key.Key_Escape and self.bar.picked_players:
-            self.bar.unpick_players()
+            self.bar.clear_picked_players()
             return True
         if parse_whole_number(event.text()) is not None and self.bar.number.isVisible():
             self.bar.number.setFocus()
@@ -510,7 +515,7 @@ class RoundsPage(Page):
             self.view.viewport().unsetCursor()
             opponent = self._find_player_at(position)
             if is_drag and opponent is not None:
-                self.bar.pick_pair(player, opponent)
+                self.bar.pick_two_players(player, opponent)
         return False
 
     def _find_player_at(self, position: QPoint) -> PlayerId | None:

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import MAX_TABLE_SIZE
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.scroll_body import make_scroll_area
@@ -61,7 +61,7 @@ class PairingChangeBar(QFrame):
         self.number.setPlaceholderText(text("Opponent’s number"))
         self.number.returnPressed.connect(self._pick_player_by_number)
         self._offers = fields.column(gap=UNIT // 2)
-        leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
+        leave = fields.button(text("Cancel (Esc)"), self.clear_picked_players, role="quiet")
         header = fields.row(self.number, 1, leave)
         offers = make_scroll_area(fields.column(self._offers, 1))
         fields.column(
@@ -70,7 +70,7 @@ class PairingChangeBar(QFrame):
         self.setFixedWidth(scale_pixels(WIDTH))
         self.hide()
 
-    def switch_to_round(self, item: Round | None) -> None:
+    def set_draft_round(self, item: Round | None) -> None:
         is_same_round = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked_players:
@@ -90,16 +90,16 @@ class PairingChangeBar(QFrame):
         else:
             self._set_picked_players((*self.picked_players[: MOST_PICKED - 1], player))
 
-    def pick_pair(self, player: PlayerId, opponent: PlayerId) -> None:
+    def pick_two_players(self, player: PlayerId, opponent: PlayerId) -> None:
         if self._item is not None and player != opponent and not self._session.is_read_only_or_not_director:
             self._set_picked_players((player, opponent))
 
-    def unpick_players(self) -> None:
+    def clear_picked_players(self) -> None:
         self._set_picked_players(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.unpick_players()
+            self.clear_picked_players()
         else:
             super().keyPressEvent(event)
 
@@ -135,14 +135,14 @@ class PairingChangeBar(QFrame):
         self.pick_or_unpick_player_to_swap(player.id)
 
     def _offer_changes(self, item: Round) -> None:
-        text, players = self._session.catalogue.text, map_distinctly_named_players(self._session.index)
+        text, players = self._session.catalogue.text, map_players_with_distinct_names(self._session.index)
         key = self._session.make_row_id()
         names = [players[player].name for player in self.picked_players]
         if len(self.picked_players) == 1:
             self._selection_label.setText(
                 text("{player} is selected. Select another player, or choose:", player=names[0])
             )
-            self._offer_player_changes(item, self.picked_players[0])
+            self._offer_changes_for_player(item, self.picked_players[0])
         else:
             first_id, second_id = self.picked_players
             games = self._session.index.games(item.id)
@@ -178,7 +178,7 @@ class PairingChangeBar(QFrame):
         player_count = sum(table_seat.table == seat.table for table_seat in index.seats(item.id))
         return seat.table if player_count < MAX_TABLE_SIZE else None
 
-    def _offer_player_changes(self, item: Round, player: PlayerId) -> None:
+    def _offer_changes_for_player(self, item: Round, player: PlayerId) -> None:
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give_bye = partial(pair_by_hand, key=key, round=item.id, player=player)
@@ -205,8 +205,10 @@ class PairingChangeBar(QFrame):
         label = self._session.catalogue.text("Calculating the effect of the change…")
         effect_label.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
-        show_effect = run_if_alive(effect_label, partial(self._show_change_effect, effect_label))
-        disable_button = run_if_alive(effect_label, partial(self._disable_change, button, effect_label))
+        show_effect = make_alive_only_callback(effect_label, partial(self._show_change_effect, effect_label))
+        disable_button = make_alive_only_callback(
+            effect_label, partial(self._show_error_and_disable_button, button, effect_label)
+        )
         self._tasks.append(
             self._session.run_in_background(call, on_success=show_effect, label=label, on_error=disable_button)
         )
@@ -232,25 +234,27 @@ class PairingChangeBar(QFrame):
         details = pairing_sentences.list_change_details(preview, tournament, catalogue)
         label.setText("<br>".join((verdict_html, escape(" · ".join(details)))))
 
-    def _disable_change(self, button: QPushButton, label: QLabel, error: Exception) -> None:
+    def _show_error_and_disable_button(self, button: QPushButton, label: QLabel, error: Exception) -> None:
         label.setText(self._session.catalogue.describe_error(get_user_error_or_raise(error)))
         button.setEnabled(False)
 
     def _run_pairing_change(self, command: partial[Tournament]) -> None:
         self._session.do(
             command,
-            on_success=run_if_alive(self, partial(self._finish_pairing_change, self.picked_players[0])),
+            on_success=make_alive_only_callback(
+                self, partial(self._finish_pairing_change, self.picked_players[0])
+            ),
         )
 
     def _finish_pairing_change(self, moved_player: PlayerId) -> None:
-        self.unpick_players()
+        self.clear_picked_players()
         self.player_moved.emit(moved_player)
 
 
 _RoundAndReceivedResults = tuple[RoundId, tuple[Result, ...]]
 
 
-class AssumedDrawsComparison:
+class AssumedDrawsChecker:
     """Finds games that a pairing counted as drawn because their results were missing.
 
     When results arrive, it pairs the round again and compares the pairings.
@@ -296,7 +300,7 @@ class AssumedDrawsComparison:
     def _store_comparison_text(
         self, key: _RoundAndReceivedResults, differences: tuple[DifferentlyPairedRound, ...]
     ) -> None:
-        catalogue, players = self._session.catalogue, map_distinctly_named_players(self._session.index)
+        catalogue, players = self._session.catalogue, map_players_with_distinct_names(self._session.index)
         unchanged_text = catalogue.text("With the results received since, the pairing would have been the same.")
         self._comparison_texts[key] = (
             catalogue.text(

@@ -17,7 +17,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
 from tdapp.gui.widgets.fields import LineEditWithTableNumber
@@ -92,7 +92,7 @@ class ResultField(QWidget):
         self._update_proposed_game()
         self._update_preview()
         self._refresh_effect_bar()
-        self.second_entry.close_outdated_entry_difference()
+        self.second_entry.close_difference_if_result_changed()
 
     def _store_typed_line(self, round_id: RoundId) -> None:
         if self.line.has_unsaved_text:
@@ -113,7 +113,7 @@ class ResultField(QWidget):
         self.proposed_key = ""
         self.refresh_for_round(self._reader.item if self._reader else None)
 
-    def propose_game(self, key: str) -> None:
+    def set_proposed_game(self, key: str) -> None:
         is_for_proposed_game = bool(self._text) and self._preview.game == self._scored_game
         self.proposed_key = key
         if is_for_proposed_game:
@@ -227,7 +227,7 @@ class ResultField(QWidget):
         self.line.textChanged.connect(self._update_after_typing)
         self.line.enter_pressed.connect(self._submit_typed_line)
         self.line.step_requested.connect(self._propose_next_game)
-        self.line.proposal_accepted.connect(self._type_proposed_table)
+        self.line.proposal_accepted.connect(self._fill_in_proposed_table)
         self._second = QAction(text("Press Esc to stop the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
@@ -403,7 +403,7 @@ class ResultField(QWidget):
         rows = self._reader.tables if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 
-    def _type_proposed_table(self) -> None:
+    def _fill_in_proposed_table(self) -> None:
         row = self._find_table_row(self.proposed_key)
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
@@ -414,7 +414,7 @@ class ResultField(QWidget):
         open_keys = [row.key for row in self._reader.tables if self._reader.is_entry_needed(row)]
         if open_keys:
             index = open_keys.index(self.proposed_key) + step if self.proposed_key in open_keys else 0
-            self.propose_game(open_keys[index % len(open_keys)])
+            self.set_proposed_game(open_keys[index % len(open_keys)])
             self.target.emit(self.proposed_key)
 
     def _mark_line_refused(self, preview: ResultPreview) -> None:
@@ -450,8 +450,10 @@ class ResultField(QWidget):
         self._state, self._saved_game = ResultLineState.SAVING, preview.game
         self._session.do(
             command,
-            on_success=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
-            on_refusal=run_if_alive(self, partial(self._show_refused_result, self._text, preview.game)),
+            on_success=make_alive_only_callback(self, partial(self._show_saved_result, self._text, preview)),
+            on_refusal=make_alive_only_callback(
+                self, partial(self._show_refused_result, self._text, preview.game)
+            ),
             quiet=True,  # shown below the field, with Undo
         )
 
@@ -484,7 +486,7 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _end_saving_if_line_unchanged(self, saved_line: str, game: str) -> bool:
+    def _finish_saving_and_compare_line(self, saved_line: str, game: str) -> bool:
         if self._saved_game == game:
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
@@ -493,7 +495,7 @@ class ResultField(QWidget):
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
-        is_line_unchanged = self._end_saving_if_line_unchanged(line, preview.game)
+        is_line_unchanged = self._finish_saving_and_compare_line(line, preview.game)
         details, clear = preview.second_line, preview.is_result_cleared
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
@@ -510,7 +512,7 @@ class ResultField(QWidget):
         self._show_hint_for_proposed_table()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
-        is_line_unchanged = self._end_saving_if_line_unchanged(line, game)
+        is_line_unchanged = self._finish_saving_and_compare_line(line, game)
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False

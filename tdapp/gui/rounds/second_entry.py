@@ -170,16 +170,16 @@ class SecondEntryFrame(QFrame):
         self.second_button.setText(
             text("2  The second entry: {score}", score=reader.format_result(preview.new_result))
         )
-        self.disputed_button.setVisible(self._can_dispute(preview))
+        self.disputed_button.setVisible(self._can_mark_as_disputed(preview))
         self.show()
         self._retype_button.setFocus()  # an extra Enter must not choose an entry
-        disputable = [self.disputed_button.text()] * self._can_dispute(preview)
+        disputable = [self.disputed_button.text()] * self._can_mark_as_disputed(preview)
         announce_text(
             self._question,
             ". ".join([self._question.text(), self.first_button.text(), self.second_button.text(), *disputable]),
         )
 
-    def close_outdated_entry_difference(self) -> None:
+    def close_difference_if_result_changed(self) -> None:
         difference = self._difference
         if (
             difference is not None
@@ -252,7 +252,7 @@ class SecondEntryFrame(QFrame):
                 difference.preview,
             )
 
-    def _can_dispute(self, preview: ResultPreview) -> bool:
+    def _can_mark_as_disputed(self, preview: ResultPreview) -> bool:
         old, entry = preview.old, preview.entry
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None
@@ -262,7 +262,7 @@ class SecondEntryFrame(QFrame):
         if (
             difference is not None
             and difference.preview.entry is not None
-            and self._can_dispute(difference.preview)
+            and self._can_mark_as_disputed(difference.preview)
         ):
             self._close_entry_difference_and_retype()
             entry = replace(difference.preview.entry, disputed=True)

@@ -21,7 +21,7 @@ from tdapp.domain.model import (
     SeatId,
     StartDecision,
 )
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveGameToTableDialog
@@ -38,7 +38,7 @@ from tdapp.i18n.impact_sentences import plan_game_correction
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
 
 
-class RoundSelection:
+class RoundsPageSelection:
     """The selected round, and its selected games and player."""
 
     def __init__(self, session: Session, view: TableView) -> None:
@@ -98,7 +98,12 @@ class GameActions:
     """Actions on the selected games."""
 
     def __init__(
-        self, session: Session, selection: RoundSelection, field: ResultField, bar: PairingChangeBar, view: QWidget
+        self,
+        session: Session,
+        selection: RoundsPageSelection,
+        field: ResultField,
+        bar: PairingChangeBar,
+        view: QWidget,
     ) -> None:
         self._session, self._selection = session, selection
         self._field, self._bar, self._view = field, bar, view
@@ -107,9 +112,9 @@ class GameActions:
         text, menu = self._session.catalogue.text, "table"
         return (
             Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player_to_swap, "swap", "", menu,
-                   self._can_pick_player, title=self._make_pick_title),
+                   self._can_pick_player_to_swap, title=self._make_swap_or_pair_title),
             Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L",
-                   menu, self._can_edit_draft_game, title=self._make_lock_title),
+                   menu, self._can_edit_draft_game, title=self._make_keep_table_title),
         )  # fmt: skip
 
     def list_game_actions(self) -> tuple[Action, ...]:
@@ -151,7 +156,7 @@ class GameActions:
     def _can_edit_draft_game(self) -> bool:
         return self._selection.is_draft and self._has_editable_game()
 
-    def _can_pick_player(self) -> bool:
+    def _can_pick_player_to_swap(self) -> bool:
         return self._selection.is_draft and self._selection.player is not None and self._session.is_editable
 
     def _has_editable_open_game(self) -> bool:
@@ -185,15 +190,15 @@ class GameActions:
 
     # --- titles
 
-    def _make_pick_title(self) -> str:
+    def _make_swap_or_pair_title(self) -> str:
         text, player = self._session.catalogue.text, self._selection.player
         return (
-            text("Swap or pair {player}…", player=self._name_player(player))
+            text("Swap or pair {player}…", player=self._get_distinct_name_of_player(player))
             if player
             else text("Swap or pair a player…")
         )
 
-    def _make_lock_title(self) -> str:
+    def _make_keep_table_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return (
             text("Stop keeping this table") if game and game.locked else text("Keep this table when pairing again")
@@ -201,17 +206,19 @@ class GameActions:
 
     def _make_starter_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        name = self._name_player(self._find_starter_after_swap(game)) if game else ""
+        name = self._get_distinct_name_of_player(self._find_starter_after_swap(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
     def _make_winner_title(self, side: GameSide, default: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return (
-            text("{player} wins", player=self._name_player(_get_player_on_side(game, side))) if game else default
+            text("{player} wins", player=self._get_distinct_name_of_player(_get_player_on_side(game, side)))
+            if game
+            else default
         )
 
-    def _name_player(self, player: PlayerId) -> str:
-        return map_distinctly_named_players(self._session.index)[player].name
+    def _get_distinct_name_of_player(self, player: PlayerId) -> str:
+        return map_players_with_distinct_names(self._session.index)[player].name
 
     # --- commands
 
@@ -272,7 +279,7 @@ class GameActions:
         """
         game, session = self._selection.game, self._session
         if game is not None:
-            name = self._name_player(_get_player_on_side(game, side))
+            name = self._get_distinct_name_of_player(_get_player_on_side(game, side))
             command = partial(commands.decide_tie, game=game.id, winner=side)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
             self._field.apply_correction_or_ask(

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidityAudience
-from tdapp.domain.model import Division, ListedRecord
-from tdapp.domain.slip import format_code
+from tdapp.domain.model import AchievementRecord, Division
+from tdapp.domain.slip import format_code_with_hyphen
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCodeWidget
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
@@ -45,8 +45,8 @@ class OverlayPanel(Panel):
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=number), width=ROW * 2) for number in slots]
         self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            field.editingFinished.connect(self._save_overlay_slot_tables)
-            box.clicked.connect(self._save_overlay_slot_tables)
+            field.editingFinished.connect(self._save_overlay_tables)
+            box.clicked.connect(self._save_overlay_tables)
             box.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
         self.featured_button = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
@@ -97,7 +97,7 @@ class OverlayPanel(Panel):
         self.session.serving.set_overlays(self.session.serving.overlay_slot_tables, path)
         self.refresh_panel()
 
-    def _save_overlay_slot_tables(self) -> None:
+    def _save_overlay_tables(self) -> None:
         serving, slot_fields = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [
             FEATURED_SLOT if box.isChecked() else field.get_number_or_none() or 0 for field, box in slot_fields
@@ -179,7 +179,7 @@ class FeaturedTablePanel(Panel):
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
-        code = format_code(choice.code)
+        code = format_code_with_hyphen(choice.code)
         instructions = text(
             "To type in the game at the featured table, open {url}featured and use the code {code}.",
             url=session.serving.url,
@@ -275,7 +275,9 @@ class NewsAndRecordsPanel(Panel):
             self._search_input = search_input
             call = partial(news.list_division_news, self.session.index, division)
             self.session.run_in_background(
-                call, on_success=run_if_alive(self, partial(self._show_found_news, search_input)), label=""
+                call,
+                on_success=make_alive_only_callback(self, partial(self._show_found_news, search_input)),
+                label="",
             )
 
     def _show_found_news(self, search_input: object, record_news: tuple[RecordNews, ...]) -> None:
@@ -304,9 +306,9 @@ class NewsAndRecordsPanel(Panel):
         if path := ask_existing_file(self, self.session, self.text("Choose a list of records"), "*.csv *.txt;;*"):
             self.import_records_file(path)
 
-    def _save_imported_records(self, event_id: str, records: tuple[ListedRecord, ...]) -> None:
+    def _save_imported_records(self, event_id: str, records: tuple[AchievementRecord, ...]) -> None:
         if self.session.is_open and self.session.tournament.event.id == event_id:
             self._save_records(records)
 
-    def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
+    def _save_records(self, records: tuple[AchievementRecord, ...]) -> None:
         self.session.do(partial(commands.keep_records, records=records), field=self.view)

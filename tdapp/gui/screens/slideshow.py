@@ -182,7 +182,7 @@ class SlideShow(SessionService):
         self._slide_timer.restart()
         self.slide_turned.emit()
 
-    def toggle_black_or_white_background(self) -> None:
+    def toggle_black_background(self) -> None:
         self.set_programme(replace(self.programme, black=not self.programme.black))
 
     # --- build pages
@@ -310,7 +310,7 @@ def control_slides_by_key(show: SlideShow, event: QKeyEvent) -> bool:
 
 def _handle_clock_or_slide_background_key(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
-        COLOUR: show.toggle_black_or_white_background,
+        COLOUR: show.toggle_black_background,
         CLOCK: show.clock.toggle_clock,
         MORE_TIME: partial(show.clock.add_time, MINUTE),
     }

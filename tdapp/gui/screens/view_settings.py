@@ -79,7 +79,7 @@ class DisplayViewList(QFrame):
         box = fields.check_box("")
         box.setAccessibleName(name)
         box.setToolTip(name)
-        box.clicked.connect(partial(self._toggle_in_rotation, view))
+        box.clicked.connect(partial(self._toggle_view_in_rotation, view))
         self.rotation_boxes[view] = box
         return box
 
@@ -87,7 +87,7 @@ class DisplayViewList(QFrame):
         self._show.show_view(view)
         self.mark_chosen_views()
 
-    def _toggle_in_rotation(self, view: DisplayView, _checked: bool = False) -> None:
+    def _toggle_view_in_rotation(self, view: DisplayView, _checked: bool = False) -> None:
         self._show.set_view_in_rotation(view, included=self.rotation_boxes[view].isChecked())
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, ResultFromPlayer, Seat
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair, make_tablet_code
 from tdapp.domain.tournament import Tournament
@@ -28,7 +28,7 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
-from tdapp.services.publishing import FOLDERS, choose_replaceable_folder
+from tdapp.services.publishing import FOLDERS, choose_folder_or_subfolder
 from tdapp.services.uploading import FOLDER
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
@@ -97,13 +97,13 @@ class WebServerPanel(Panel):
         self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry_box = fields.check_box(self.text("Players may enter results"))
-        self.entry_box.clicked.connect(self._toggle_result_entry)
+        self.entry_box.clicked.connect(self._open_or_close_result_entry)
         self.renew_button = fields.button(self.text("Make new codes"), self._renew_entry_codes)
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting_phone_results = fields.column()
         self.check_in_box = fields.check_box(self.text("Players may check themselves in"))
-        self.check_in_box.clicked.connect(self._toggle_check_in)
+        self.check_in_box.clicked.connect(self._open_or_close_check_in)
         self._check_in_note = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
@@ -199,14 +199,14 @@ class WebServerPanel(Panel):
         except UserError as error:
             self.session.show_error(error, self.port)
 
-    def _toggle_result_entry(self) -> None:
+    def _open_or_close_result_entry(self) -> None:
         session = self.session
         if self.entry_box.isChecked():
             session.do(partial(commands.open_entry, key=session.make_row_id()))
         else:
             session.do(partial(commands.close_entry))
 
-    def _toggle_check_in(self) -> None:
+    def _open_or_close_check_in(self) -> None:
         command = commands.open_check_in if self.check_in_box.isChecked() else commands.close_check_in
         self.session.do(partial(command))
 
@@ -240,7 +240,7 @@ class WebServerPanel(Panel):
 
     def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _PhoneResultsOfTable:
         names, pair = (
-            map_distinctly_named_players(self.session.index),
+            map_players_with_distinct_names(self.session.index),
             find_slip_entry_pair(self.session.index, game),
         )
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
@@ -250,7 +250,7 @@ class WebServerPanel(Panel):
         return _PhoneResultsOfTable(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
 
     def _make_phone_results_of_group_table(self, seats: Sequence[Seat]) -> _PhoneResultsOfTable:
-        names, first_seat = map_distinctly_named_players(self.session.index), seats[0]
+        names, first_seat = map_players_with_distinct_names(self.session.index), seats[0]
         entered_points = [
             (names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent
         ]
@@ -411,7 +411,7 @@ class WebPagesPanel(Panel):
         if folder is None:
             return
         try:
-            site_folder = choose_replaceable_folder(folder, _PAGES)
+            site_folder = choose_folder_or_subfolder(folder, _PAGES)
         except UserError as error:
             self.session.show_error(error)
         else:

@@ -33,7 +33,7 @@ from tdapp.services.fault_report import (
     CaughtFault,
     FaultReportFacts,
     make_exception_fault,
-    make_message_fault,
+    make_fault_from_message,
     write_crash_report,
     write_fault_report,
 )
@@ -218,7 +218,7 @@ class FaultHandler(QObject):
         log_qt_message(kind, _context, message)
         if kind not in _FAULT_MESSAGES:
             return
-        fault = make_message_fault(_FAULT_MESSAGES[kind], message)
+        fault = make_fault_from_message(_FAULT_MESSAGES[kind], message)
         if kind is QtMsgType.QtFatalMsg and self._crash_log is not None:
             self._crash_log.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt aborts next
             self._crash_log.flush()

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament_file
@@ -106,8 +106,8 @@ class DamagedFileDialog(Dialog):
             )
             self.session.run_on_desk_thread(
                 call,
-                on_success=run_if_alive(self, show_report),
-                on_error=run_if_alive(self, self._show_salvage_error),
+                on_success=make_alive_only_callback(self, show_report),
+                on_error=make_alive_only_callback(self, self._show_salvage_error),
             )
 
     def _show_salvage_error(self, error: Exception) -> None:
@@ -121,7 +121,7 @@ class DamagedFileDialog(Dialog):
         notice = SalvageReportDialog(
             session, self.text("Recovered from a damaged file"), report_lines, parent=window
         )
-        session.run_after_desk_work(run_if_alive(notice, notice.open))
+        session.run_after_desk_work(make_alive_only_callback(notice, notice.open))
 
 
 class SalvageReportDialog(NoticeDialog):
@@ -305,8 +305,8 @@ class UnsavedStepsDialog(Dialog):
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
-        session.saving.connect(self._close_and_retry_when_saved)
-        session.queue_changed.connect(self._close_and_retry_when_saved)
+        session.saving.connect(self._close_and_retry_if_all_saved)
+        session.queue_changed.connect(self._close_and_retry_if_all_saved)
 
     def _explain_loss_of_unsaved_changes(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
@@ -337,7 +337,7 @@ class UnsavedStepsDialog(Dialog):
         self.session.queue.discard_unsaved_steps()
         self._leave()
 
-    def _close_and_retry_when_saved(self) -> None:
+    def _close_and_retry_if_all_saved(self) -> None:
         queue = self.session.queue
         if self.isVisible() and not queue.unsaved_work and not queue.is_file_lost_without_copy:
             self.accept()
@@ -370,7 +370,7 @@ def ask_about_unsaved_input(
     if queue.unsaved_work or queue.is_file_lost_without_copy:
         dialog = UnsavedStepsDialog(host.session, leave, retry=retry, typed_field=field, parent=host.window())
         if focused is not None:
-            dialog.rejected.connect(run_if_alive(focused, focused.setFocus))
+            dialog.rejected.connect(make_alive_only_callback(focused, focused.setFocus))
         dialog.open()
         return True
     if field is not None:

@@ -21,7 +21,7 @@ from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.i18n.scores import describe_imported_results
@@ -292,7 +292,9 @@ def enter_imported_results(session: Session, owner: QWidget, imported_results: I
         command = partial(commands.enter_results, division=session.division.id, entries=imported_results.entries)
         session.do(
             command,
-            on_success=run_if_alive(owner, partial(_report_entered_results, session, before, imported_results)),
+            on_success=make_alive_only_callback(
+                owner, partial(_report_entered_results, session, before, imported_results)
+            ),
         )
 
 

@@ -236,15 +236,15 @@ class TourBar(QFrame):
 
     def check_progress_after_change(self, diff: Diff) -> None:
         self._has_correction |= any(change.kind == "results" and change.before and change.after for change in diff)
-        self._check_progress()
+        self._go_to_next_step_if_done()
 
     def check_progress_after_action(self, action: str) -> None:
         self._used_actions.add(action)
-        self._check_progress()
+        self._go_to_next_step_if_done()
 
     def check_progress_after_navigation(self, page: str, panel: str) -> None:
         self._page, self._panel = page, panel
-        self._check_progress()
+        self._go_to_next_step_if_done()
 
     def _build_bar(self) -> None:
         text = self._session.catalogue.text
@@ -273,7 +273,7 @@ class TourBar(QFrame):
         self._used_actions.clear()
         self._show_step()
 
-    def _check_progress(self) -> None:
+    def _go_to_next_step_if_done(self) -> None:
         if self.isHidden() or self.step_index >= len(self.steps) or not self._session.is_open:
             return
         if self.steps[self.step_index].is_done(self._get_progress()):

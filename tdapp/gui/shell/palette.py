@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import PlayerActions
 from tdapp.gui.shell.actions import WindowAction, list_enclosing_menu_titles
@@ -96,7 +96,7 @@ class CommandPalette(QDialog):
         self.chosen_player: PlayerId | None = None
         self._selected_player = selected_player
         self._session = session
-        self._named_players = map_distinctly_named_players(session.index) if session.is_open else {}
+        self._named_players = map_players_with_distinct_names(session.index) if session.is_open else {}
         self._actions = () if player_prompt else tuple(actions)
         self._players_only, self._verbs, self._show_report = bool(player_prompt), player_actions, show_report
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
@@ -145,7 +145,7 @@ class CommandPalette(QDialog):
         ]
         results += self._find_reports(words)
         for sorted_result in sorted(results, key=lambda result: (bool(result.disabled_reason), result.distance)):
-            self._add_item(sorted_result)
+            self._add_search_result(sorted_result)
         text = self._session.catalogue.text
         no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self._empty_label.setText(text("Nothing found. Try fewer letters.") if words else no_players)
@@ -284,7 +284,7 @@ class CommandPalette(QDialog):
             options.sort(key=lambda option: option[0].player != self._selected_player)
         return options[:MAX_PLAYERS]
 
-    def _add_item(self, result: _SearchResult) -> None:
+    def _add_search_result(self, result: _SearchResult) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(result.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, scale_line_height(ROW)))
         item.setData(

@@ -153,7 +153,7 @@ class ProblemsPanel(Panel):
         ]:
             queue.drop_refused_step(step)
         if problem is not None:
-            self.session.serving.drop_refused_line(problem)
+            self.session.serving.remove_refused_line(problem)
 
 
 def make_problem_key(problem: Problem) -> tuple[str, str, str]:

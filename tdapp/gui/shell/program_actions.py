@@ -410,7 +410,7 @@ class AppearanceActions(ActionGroup):
 
     def _choose_colour_scheme(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
-        self._session.appearance.choose_scheme(scheme)
+        self._session.appearance.choose_colour_scheme(scheme)
 
     def _change_text_size(self, step: int) -> None:
         size = theme.get_text_size_after_steps(self._session.appearance.size, step)
@@ -467,7 +467,7 @@ class HelpActions(ActionGroup):
             Action("keys", self.text("Shortcuts"), self._open_shortcuts, "", "Shift+F1", "help"),
             Action("tour", self.text("Guided tour"), self.start_guided_tour, "demo", "", "help"),
             Action("newer", self.text("Check for a newer version"), self._open_version_check, "", "", "help"),
-            Action("about", self.text("About tdapp"), self._open_about, "info", "", "help"),
+            Action("about", self.text("About tdapp"), self._open_about_dialog, "info", "", "help"),
         )
 
     def open_help(self) -> None:
@@ -499,7 +499,7 @@ class HelpActions(ActionGroup):
 
         NewVersionDialog(self._session, parent=self._host.window()).open()
 
-    def _open_about(self) -> None:
+    def _open_about_dialog(self) -> None:
         from tdapp.gui.shell.about import AboutDialog
 
         AboutDialog(self._session, parent=self._host.window()).open()

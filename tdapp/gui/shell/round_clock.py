@@ -179,7 +179,7 @@ class RoundClockService(SessionService):
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._update_time_and_play_sounds)
         session.opened.connect(self._load_clock_of_tournament)
-        session.changed.connect(self._update_length_by_rules)
+        session.changed.connect(self._update_clock_length_from_rules)
         for signal in (self.changed, session.served):
             signal.connect(self._send_clock_to_server)
         if session.is_open:
@@ -268,7 +268,7 @@ class RoundClockService(SessionService):
 
     def _schedule_next_tick(self) -> None:
         if self.clock.is_running:
-            self._timer.start(math.ceil(1000 * self.clock.compute_seconds_to_next_display(self.steady())))
+            self._timer.start(math.ceil(1000 * self.clock.compute_seconds_until_display_changes(self.steady())))
         else:
             self._timer.stop()
 
@@ -277,7 +277,7 @@ class RoundClockService(SessionService):
 
     def _update_time_and_play_sounds(self) -> None:
         remaining_seconds = self.clock.compute_remaining_seconds(self.steady())
-        passed_warnings = round_clock.find_passed_warnings(self._last_remaining, remaining_seconds)
+        passed_warnings = round_clock.list_passed_warning_times(self._last_remaining, remaining_seconds)
         self._last_remaining = remaining_seconds
         displayed = (self.seconds_left, self.state)
         if displayed != self._displayed:
@@ -294,7 +294,7 @@ class RoundClockService(SessionService):
         self._restart_ticking()
         self.changed.emit()
 
-    def _update_length_by_rules(self) -> None:
+    def _update_clock_length_from_rules(self) -> None:
         if not self._session.is_open or self._session.rules is self._rules:
             return
         self._rules = self._session.rules
@@ -418,9 +418,9 @@ class RoundProgressService(SessionService):
         self._clock = RoundClockService.get_or_make_service(session)
         self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self.beat)
-        session.opened.connect(self._update_timer_after_opening)
+        session.opened.connect(self._start_or_stop_beat_timer)
         self._clock.changed.connect(self.beat)
-        self._update_timer_after_opening()
+        self._start_or_stop_beat_timer()
 
     def describe_progress_of_round(self, item: Round) -> str:
         progress = self._measure_progress(item)
@@ -451,7 +451,7 @@ class RoundProgressService(SessionService):
             ),
         )  # fmt: skip
 
-    def _update_timer_after_opening(self) -> None:
+    def _start_or_stop_beat_timer(self) -> None:
         if self._session.is_open:
             self._timer.start()
         else:

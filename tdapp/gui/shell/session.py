@@ -16,7 +16,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
-from tdapp.i18n.phrases import name_players_in_other_divisions
+from tdapp.i18n.phrases import describe_players_in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturedTableService
@@ -49,7 +49,7 @@ class SessionWorker(Worker, QObject):
         Worker.__init__(self, inline=inline)
         self._arrived.connect(self._run_on_window_thread)
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
-        self._timer.timeout.connect(self._emit_slow_task)
+        self._timer.timeout.connect(self._emit_busy_if_task_unfinished)
 
     def close(self, max_wait_in_seconds: float | None = None) -> bool:
         self._timer.stop()
@@ -69,7 +69,7 @@ class SessionWorker(Worker, QObject):
     def _run_on_window_thread(self, call: Callable[[], None]) -> None:
         call()
 
-    def _emit_slow_task(self) -> None:
+    def _emit_busy_if_task_unfinished(self) -> None:
         if self._waiting is not None and not self._waiting.ended:
             self.busy.emit(self._waiting)
 
@@ -161,7 +161,7 @@ class Session(OpenTournament, QObject):
         self._backup_timer.timeout.connect(self.backups.take_automatic_snapshot)
         self._printout_timer.timeout.connect(self.printouts.check_printouts_in_background)
         self.opened.connect(self._lock_open_file_or_warn)
-        self._publish_timer.timeout.connect(self.featuring.publish_due_states)
+        self._publish_timer.timeout.connect(self.featuring.publish_due_game_states)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results_when_due)
         self.opened.connect(self.backups.start_taking_snapshots)
@@ -170,8 +170,8 @@ class Session(OpenTournament, QObject):
         self.opened.connect(self.printouts.reset_and_check_printouts)
         self.opened.connect(self.publishing.load_target_folders)
         self.changed.connect(self.backups.copy_file_after_published_round)
-        self.changed.connect(self.featuring.follow_game_after_change)
-        self.changed.connect(self.serving.show_changed_tournament)
+        self.changed.connect(self.featuring.update_featured_game)
+        self.changed.connect(self.serving.send_changed_tournament)
         self.changed.connect(self.printouts.schedule_printout_check)
         self.changed.connect(self.publishing.publish_after_important_change)
         self.erased.connect(self.backups.take_automatic_snapshot)
@@ -221,7 +221,7 @@ class Session(OpenTournament, QObject):
     def describe_players_of_other_divisions(self, search_text: str) -> str:
         division = self.division
         return (
-            name_players_in_other_divisions(self.catalogue, self.index, division, search_text)
+            describe_players_in_other_divisions(self.catalogue, self.index, division, search_text)
             if division is not None
             else ""
         )
@@ -288,11 +288,11 @@ def is_alive_and_visible(widget: QWidget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
-def run_if_visible(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
+def make_visible_only_callback(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
     """Return a function that runs `call` only while `widget` is visible."""
     return lambda *values, **keywords: call(*values, **keywords) if is_alive_and_visible(widget) else None
 
 
-def run_if_alive(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
+def make_alive_only_callback(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
     """Return a function that runs `call` unless Qt has deleted `owner`."""
     return lambda *values, **keywords: call(*values, **keywords) if isValid(owner) else None

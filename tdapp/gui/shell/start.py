@@ -66,9 +66,9 @@ def run_window(
     if isinstance(application, Application):
         application.file_wanted.connect(partial(_open_requested_file, window))
     code = application.exec()
-    has_running_discarded_step = session.queue.has_running_discarded_step
+    is_discarded_step_running = session.queue.is_discarded_step_running
     session.close()
-    if not session.work.close(LEAVING_PATIENCE if has_running_discarded_step else STUCK_SECONDS):
+    if not session.work.close(LEAVING_PATIENCE if is_discarded_step_running else STUCK_SECONDS):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
     faults.remove_hooks()
     return code
@@ -141,7 +141,7 @@ def save_window_picture(
     settings = QSettings(str(Path(settings_folder.name, "settings.ini")), QSettings.Format.IniFormat)
     old_handler = qInstallMessageHandler(log_qt_message)
     session = make_session(application, resources, settings, work=SessionWorker(inline=True))
-    session.appearance.choose_scheme("light")
+    session.appearance.choose_colour_scheme("light")
     window = Window(session)
     picture = QBuffer()
     try:

@@ -104,7 +104,7 @@ class Window(QMainWindow):
         page_id = find_page_or_replacement(self.session, page_id)
         before, page = self._stack.get_visible_page(), self.pages.get_page(page_id)
         if before is not page:
-            self._toast.hide_refusal_or_note()
+            self._toast.hide_if_refusal_or_note()
             self.open_panel(None)
             focused = self.focusWidget()
             if focused is not None:
@@ -165,16 +165,16 @@ class Window(QMainWindow):
         page_actions = (action for page_id in PAGES for action in self.pages.get_page(page_id).page_actions)
         return next(
             action
-            for action in chain(self._list_actions_made_so_far(), page_actions)
+            for action in chain(self._list_existing_actions(), page_actions)
             if action.declaration.id == name
         )
 
     @property
     def all_actions(self) -> tuple[WindowAction, ...]:
         self.pages.make_all_pages()
-        return self._list_actions_made_so_far()
+        return self._list_existing_actions()
 
-    def _list_actions_made_so_far(self) -> tuple[WindowAction, ...]:
+    def _list_existing_actions(self) -> tuple[WindowAction, ...]:
         return sort_in_menu_order(self._window_actions, self.pages.map_actions_of_made_pages())
 
     def rebuild_window(self) -> None:
@@ -301,7 +301,7 @@ class Window(QMainWindow):
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(
-            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_actions_made_so_far()
+            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_existing_actions()
         )
         recent_menu = self._menus["recent"]
         fill_menu = partial(_fill_recent_menu, recent_menu, self.session, self._actions.files.open_path)
@@ -342,11 +342,11 @@ class Window(QMainWindow):
         if self.past is not None:
             self.past.close()
         self.past = PastStateWindow(self.session.make_past_state_session(), step)
-        self.past.destroyed.connect(self._clear_past_state_window)
+        self.past.destroyed.connect(self._forget_destroyed_past_state_window)
         self.past.resize(self.size())
         QTimer.singleShot(0, self.past, partial(self.past.show_past_state, desk))  # keys are read in between
 
-    def _clear_past_state_window(self) -> None:
+    def _forget_destroyed_past_state_window(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
@@ -360,7 +360,7 @@ class Window(QMainWindow):
         if self.session.is_open and isinstance(visible_page, Page):
             self._positions.store_viewed_page(self.session, visible_page.id)
 
-    def _close_and_lose_text(self) -> None:
+    def _close_and_discard_typed_text(self) -> None:
         self._may_lose_text = True
         self.close()
 
@@ -385,7 +385,7 @@ class Window(QMainWindow):
 
     def _update_actions(self, page: Page | None = None) -> None:
         """Update all actions. With `page`, update only those of this page and of the window."""
-        actions = (*self._window_actions, *page.page_actions) if page else self._list_actions_made_so_far()
+        actions = (*self._window_actions, *page.page_actions) if page else self._list_existing_actions()
         for action in actions:
             self._update_action(action)
         if self.session.is_open and not self.session.is_director:
@@ -411,10 +411,10 @@ class Window(QMainWindow):
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
-        elif not self._run_shortcut_of_unmade_page(event):
+        elif not self._run_shortcut_before_page_is_made(event):
             super().keyPressEvent(event)
 
-    def _run_shortcut_of_unmade_page(self, event: QKeyEvent) -> bool:
+    def _run_shortcut_before_page_is_made(self, event: QKeyEvent) -> bool:
         is_function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         has_modifier = bool(
             event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
@@ -461,7 +461,11 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if ask_about_unsaved_input(
-            self, self.pages, self._close_and_lose_text, retry=self.close, check_fields=not self._may_lose_text
+            self,
+            self.pages,
+            self._close_and_discard_typed_text,
+            retry=self.close,
+            check_fields=not self._may_lose_text,
         ):
             event.ignore()
             return

@@ -53,7 +53,7 @@ class RankHistoryView(BackgroundComputedView):
             session.catalogue,
             name_key=session.make_sort_key,
             tone=self._choose_row_tone,
-            shown_texts={"name": lambda row: self.name_player(row.standing.player)},
+            shown_texts={"name": lambda row: self.get_distinct_name_of_player(row.standing.player)},
         )
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
@@ -101,7 +101,9 @@ class RankHistoryView(BackgroundComputedView):
 
     def _toggle_highlight_of_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
-        names = {row.key: fold_text(self.name_player(row.standing.player)) for row in self._history}
+        names = {
+            row.key: fold_text(self.get_distinct_name_of_player(row.standing.player)) for row in self._history
+        }
         matching_keys = (key for key, name in names.items() if words and all(word in name for word in words))
         key = next(matching_keys, None)
         self.search.mark_invalid(is_invalid=key is None)
@@ -142,7 +144,8 @@ class RankHistoryView(BackgroundComputedView):
         for row in self._history:
             values = row.points if points else row.places
             numbers = tuple(None if value is None else float(value) for value in values)
-            name = f"{row.standing.rank_unless_disqualified or '–'}  {self.name_player(row.standing.player)}"
+            player_name = self.get_distinct_name_of_player(row.standing.player)
+            name = f"{row.standing.rank_unless_disqualified or '–'}  {player_name}"
             lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in highlighted_keys))
         self.chart.show_lines(lines, downwards=not points)
         self._fill_rank_history_table()
@@ -285,8 +288,8 @@ class RankChancesView(BackgroundComputedView):
             session.catalogue,
             name_key=session.make_sort_key,
             hidden={"spread"},
-            heat=_get_chance_intensity,
-            shown_texts={"name": lambda row: self.name_player(row.player)},
+            heat=_get_chance_in_column,
+            shown_texts={"name": lambda row: self.get_distinct_name_of_player(row.player)},
         )
         self.view = TableView(
             self.rows, appearance=session.appearance, name=session.catalogue.text("Chances for each place")
@@ -335,7 +338,8 @@ class RankChancesView(BackgroundComputedView):
         if forecast.cut:
             return self._describe_qualification(forecast)
         decided_rows = [row for row in forecast.rows if row.status is PrizeStatus.DECIDED]
-        parts = [text("Place {place} is decided: {player}.", place=row.place, player=self.name_player(row.player))
+        get_name = self.get_distinct_name_of_player
+        parts = [text("Place {place} is decided: {player}.", place=row.place, player=get_name(row.player))
                  for row in decided_rows] or [text("No place is decided yet.")]  # fmt: skip
         counts = Counter(row.status for row in forecast.rows)
         if n := counts[PrizeStatus.SAFE]:
@@ -347,7 +351,7 @@ class RankChancesView(BackgroundComputedView):
     def _describe_qualification(self, forecast: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         qualified_names = [
-            self.name_player(row.player)
+            self.get_distinct_name_of_player(row.player)
             for row in forecast.rows
             if row.status in {PrizeStatus.DECIDED, PrizeStatus.SAFE}
         ]
@@ -415,7 +419,7 @@ class RankChancesView(BackgroundComputedView):
         return " ".join(parts)
 
 
-def _get_chance_intensity(row: PlayerProspect, column_id: str) -> float:
+def _get_chance_in_column(row: PlayerProspect, column_id: str) -> float:
     if column_id == "prize":
         return float(row.prize)
     return float(row.shares[int(column_id) - 1]) if column_id.isdigit() else 0

@@ -49,7 +49,7 @@ from tdapp.i18n.phrases import (
     describe_ranking,
     make_standings_title,
     name_round,
-    name_round_number,
+    name_round_in_divisions,
 )
 
 AFTER_LAST_ROUND = 0  # means: after all published rounds
@@ -299,24 +299,24 @@ class StandingsPage(Page):
         part = self._view_stack.currentWidget()
         (part if isinstance(part, StandingsView) else self.view).copy_rows()
 
-    def _find_shown_or_division_season(self) -> Season | None:
+    def _find_current_season(self) -> Season | None:
         division, shown_season = self.session.division, self.get_or_make_view(SeasonView).find_shown_season()
         return shown_season or (
             find_division_season(self.session.index, division.id) if division is not None else None
         )
 
     def _open_season_rules(self) -> None:
-        season = self._find_shown_or_division_season()
+        season = self._find_current_season()
         if season is not None:
             self.show_panel(SeasonRulesPanel(self.session, self._season_drafts, season))
 
     def _open_season_events(self) -> None:
-        season = self._find_shown_or_division_season()
+        season = self._find_current_season()
         if season is not None:
             self.show_panel(SeasonEventsPanel(self.session, season))
 
     def _open_member_evenings(self) -> None:
-        player, season = self.current_player(), self._find_shown_or_division_season()
+        player, season = self.current_player(), self._find_current_season()
         if player is not None and season is not None:
             self.show_panel(MemberSeasonPanel(self.session, season.id, player))
 
@@ -370,7 +370,7 @@ class StandingsPage(Page):
             session.index.find_stage(division.id, round_number) for round_number in (number, number + 1)
         )
         if stage is not None and stage.evening:
-            return name_round_number(session.catalogue, session.index, (division,), number)
+            return name_round_in_divisions(session.catalogue, session.index, (division,), number)
         if stage is None or next_stage is None or stage.id == next_stage.id:
             return text("After round {round}", round=number)
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
@@ -440,7 +440,10 @@ class StartsRepeatsAndByesPanel(Panel):
         self._summary = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_sort_key, hidden=hidden, heat=statistics.compute_unevenness
+            session.catalogue,
+            name_key=session.make_sort_key,
+            hidden=hidden,
+            heat=statistics.compute_cell_unevenness,
         )
         empty = self.text("No round has been published yet.")
         self.view = TableView(

@@ -11,7 +11,7 @@ from tdapp.domain.commands import Command
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS, AwardedPrize
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.standings import PrizeRow
 from tdapp.domain.tables.table import Table
@@ -171,7 +171,7 @@ class PrizesView(StandingsView):
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
             lines = self._list_award_reasons(row.award) or [
-                catalogue.describe_award("vacant" if row.award.vacant else "nobody", {})
+                catalogue.describe_award_reason("vacant" if row.award.vacant else "nobody", {})
             ]
         fields.show_text(self.explanation, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
@@ -186,10 +186,10 @@ class PrizesView(StandingsView):
 
     def _list_award_reasons(self, award: AwardedPrize) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
-        players = map_distinctly_named_players(self.session.index)
+        players = map_players_with_distinct_names(self.session.index)
         for winner in award.winners:
             name = players[winner.player.id].name
-            names.setdefault(catalogue.describe_award(winner.code, winner.facts), []).append(name)
+            names.setdefault(catalogue.describe_award_reason(winner.code, winner.facts), []).append(name)
         lines = [f"{'; '.join(names_of_reason)}: {reason}" for reason, names_of_reason in names.items()]
         hidden_count = len(lines) - MAX_REASONS
         if hidden_count > 0:

@@ -43,7 +43,7 @@ class RatingsView(BackgroundComputedView):
             session.catalogue,
             name_key=session.make_sort_key,
             edit=self._save_rated_game_count,
-            shown_texts={"name": lambda row: self.name_player(row.rated_player.player)},
+            shown_texts={"name": lambda row: self.get_distinct_name_of_player(row.rated_player.player)},
         )
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Ratings"))
         self.view.set_widths(

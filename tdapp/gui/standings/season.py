@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division, PlayerId, Season, SeasonId
 from tdapp.domain.persons import find_same_person_questions
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import (
     compute_season_lines,
@@ -218,7 +218,7 @@ class MemberSeasonPanel(Panel):
     topic = "season"
 
     def __init__(self, session: Session, season: SeasonId, player: PlayerId) -> None:
-        super().__init__(session, map_distinctly_named_players(session.index)[player].name, width=UNIT * 68)
+        super().__init__(session, map_players_with_distinct_names(session.index)[player].name, width=UNIT * 68)
         self._season, self._player = season, player
         self._summary = fields.note()
         self.rows = TableRowsModel(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.commands.event_copies import find_refreshable_events
+from tdapp.domain.commands.event_copies import list_copied_events_to_refresh
 from tdapp.domain.event_copies import EventToCopy
 from tdapp.domain.impact import SeasonRankChanges, compare_season_lines
 from tdapp.domain.index import TournamentIndex
@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import UNIT
@@ -250,7 +250,7 @@ class SeasonEventsPanel(RowEditorPanel):
         refresh_events = partial(commands.refresh_copied_events, key=key, season=self._season)
 
         def make_command(events: tuple[EventToCopy, ...]) -> partial[Tournament]:
-            is_match = len(events) > 1 or len(find_refreshable_events(copied_events, events[0], events)) == 1
+            is_match = len(events) > 1 or len(list_copied_events_to_refresh(copied_events, events[0], events)) == 1
             selected = None if is_match else index.tournament.copied_events.get(selected_id)
             if selected is None:
                 return partial(refresh_events, events=events)
@@ -284,6 +284,6 @@ class SeasonEventsPanel(RowEditorPanel):
 
         session.run_in_background(
             partial(preview_event_files, paths, session.tournament, season, make_command, events_to_refresh),
-            on_success=run_if_alive(self, show_preview),
+            on_success=make_alive_only_callback(self, show_preview),
             label=session.catalogue.text("Reading {name}", name=paths[0].name),
         )

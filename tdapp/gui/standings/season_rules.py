@@ -61,7 +61,9 @@ class SeasonRulesPanel(Panel):
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_expanded(expanded=True)
         self.open_button = fields.button(self.text("Open…"), self._choose_file_to_open)
-        self.save_button = fields.button(self.text(C_("rules of a season", "Save as…")), self._choose_file_to_save)
+        self.save_button = fields.button(
+            self.text(C_("rules of a season", "Save as…")), self._ask_path_and_save_rules
+        )
         self.keep_button = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
         buttons = fields.row(self.open_button, self.save_button, 1, self.keep_button)
         fields.fill_layout(self.body, self._summary, self.form, self.moves, buttons, wide=self.form)
@@ -119,7 +121,7 @@ class SeasonRulesPanel(Panel):
         except UserError as error:
             self.session.show_error(error, self.form)
 
-    def _choose_file_to_save(self) -> None:
+    def _ask_path_and_save_rules(self) -> None:
         proposed_path = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
         if path := ask_file_to_write(
             self, self.text("Save season rules"), proposed_path, self._get_file_pattern()

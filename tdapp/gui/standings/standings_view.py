@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Player, PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.domain.publishing import map_players_with_distinct_names
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Part
 from tdapp.gui.widgets.page import FocusDelegation
@@ -61,9 +61,9 @@ class StandingsView(FocusDelegation, QWidget):
     def is_available_for_division(cls, index: TournamentIndex, division: Division) -> bool:
         return True
 
-    def name_player(self, player: Player) -> str:
+    def get_distinct_name_of_player(self, player: Player) -> str:
         """Return the name of a player, told apart from namesakes."""
-        return map_distinctly_named_players(self.session.index).get(player.id, player).name
+        return map_players_with_distinct_names(self.session.index).get(player.id, player).name
 
     def get_date_of_shown_standings(self) -> str:
         """Return the date of the shown state, "" for the latest."""
@@ -130,11 +130,11 @@ class BackgroundComputedView(StandingsView):
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
-            on_success=run_if_alive(self, partial(self._show_result_of_current_task, task, show)),
+            on_success=make_alive_only_callback(self, partial(self._show_result_of_current_task, task, show)),
             label=label,
-            on_error=run_if_alive(self, partial(self._show_error_of_task, task)),
+            on_error=make_alive_only_callback(self, partial(self._show_error_of_task, task)),
             task=task,
-            on_stop=run_if_alive(
+            on_stop=make_alive_only_callback(
                 self, partial(self._show_result_of_current_task, task, self.show_computation_error, "")
             ),
         )

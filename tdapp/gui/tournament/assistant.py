@@ -19,7 +19,7 @@ from tdapp.domain.round_clock import (
     parse_timetable,
     suggest_timetable,
 )
-from tdapp.domain.rule_fields import set_rule_values
+from tdapp.domain.rule_fields import replace_rule_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
@@ -355,7 +355,7 @@ class NewTournamentDialog(NewFileDialog):
 
     def _get_preset_with_changes(self) -> RuleSet:
         preset = self._get_chosen_preset()
-        return set_rule_values(preset, self._drafts.get(preset.id, {}))
+        return replace_rule_values(preset, self._drafts.get(preset.id, {}))
 
     def _read_date(self) -> str:
         """Return the typed date, if possible in ISO format, such as 2027-03-27."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.commands.evenings import replace_byes_by_tables_of_three
+from tdapp.domain.commands.evenings import replace_bye_rule_by_tables_of_three
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
@@ -68,7 +68,7 @@ class NewClubDialog(NewFileDialog):
 def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
     tournament = build_planned_tournament(
         name,
-        replace_byes_by_tables_of_three(rules),
+        replace_bye_rule_by_tables_of_three(rules),
         event_details=make_local_time_zone_fields(),
         codes=("A",),
         stages=(),

@@ -13,14 +13,14 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Division, UnplayedRoundCounting
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_tiebreak_order
-from tdapp.domain.systems import MANUAL, get_system
+from tdapp.domain.systems import MANUAL, get_pairing_system
 from tdapp.domain.tables.rounds import TableRangeRow, make_table_group_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import FieldForm, RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
+from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
@@ -30,7 +30,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.phrases import make_simulation_table, name_simulated_schedules
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.rehearsal import SimulatedScheduleFigures, make_alternative_schedule, simulate_schedules
+from tdapp.pairing.rehearsal import SimulatedScheduleStatistics, make_alternative_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MAX_TABLES = 100_000
@@ -48,7 +48,7 @@ class TableSettingsPanel(RowEditorPanel):
         self._turn_button = fields.button(text("Mark or unmark as accessible"), self._toggle_group_accessibility)
         listing = RowEditorListDeclaration(
             name=text("Groups of tables"),
-            table=partial(self.make_division_table, make_table_group_table),
+            table=partial(self.make_table_of_selected_division, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
             empty_text=text("No groups yet.\nBelow, type the name of a room or part of a room."),
             editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
@@ -181,7 +181,9 @@ class TieBreaksPanel(Panel):
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
-            self.session.do(command, on_success=run_if_visible(self, self.closed.emit), field=self.list)
+            self.session.do(
+                command, on_success=make_visible_only_callback(self, self.closed.emit), field=self.list
+            )
 
 
 def parse_numbers(text: str, *, least_in_error: int, most_in_error: int) -> tuple[int, ...]:
@@ -202,7 +204,9 @@ class ScheduleSimulationPanel(Panel):
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, BackgroundTask("")
         first_stage, *later_stages = session.index.stages(division.id)
-        qualifier_count = next((stage.cut or 0 for stage in later_stages if get_system(stage).is_knockout), 0)
+        qualifier_count = next(
+            (stage.cut or 0 for stage in later_stages if get_pairing_system(stage).is_knockout), 0
+        )
         systems = [(system_id, code(f"system.{system_id}")) for system_id in SYSTEMS if system_id != MANUAL.id]
         self._planned = {"system": first_stage.system, "rounds": first_stage.rounds, "cut": qualifier_count}
         self.form = FieldForm(session, [
@@ -267,11 +271,11 @@ class ScheduleSimulationPanel(Panel):
                 seconds=RoundClockService.get_or_make_service(session).round_length_in_seconds,
                 progress=task.report_progress,
             ),
-            on_success=run_if_alive(self, self._show_schedule_figures),
+            on_success=make_alive_only_callback(self, self._show_schedule_figures),
             label=task.label,
-            on_error=run_if_alive(self, self._show_simulation_error),
+            on_error=make_alive_only_callback(self, self._show_simulation_error),
             task=task,
-            on_stop=run_if_alive(self, partial(self._report_stopped_simulation, task)),
+            on_stop=make_alive_only_callback(self, partial(self._report_stopped_simulation, task)),
         )
 
     def _show_progress(self) -> None:
@@ -291,7 +295,7 @@ class ScheduleSimulationPanel(Panel):
         if not event.spontaneous():
             self._task.cancel_work()
 
-    def _show_schedule_figures(self, schedules: tuple[SimulatedScheduleFigures, ...]) -> None:
+    def _show_schedule_figures(self, schedules: tuple[SimulatedScheduleStatistics, ...]) -> None:
         self.rows.show_table(make_simulation_table(self.session.catalogue, schedules))
         self.status.setText(name_simulated_schedules(self.session.catalogue, schedules))
 

@@ -23,13 +23,13 @@ from tdapp.domain.rule_fields import (
     get_rule_value,
     is_same_rule_value,
     list_rule_fields,
-    set_rule_values,
+    replace_rule_values,
 )
 from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
-from tdapp.gui.shell.session import Session, is_alive_and_visible, run_if_alive
+from tdapp.gui.shell.session import Session, is_alive_and_visible, make_alive_only_callback
 from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
@@ -54,7 +54,7 @@ class RuleTextView(QWidget):
         super().__init__()
         self._session = session
         self._rules: RuleSet | None = None
-        headings = rule_sentences.name_rule_groups(session.catalogue)
+        headings = rule_sentences.map_rule_group_headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.appearance) for group, title in headings.items()}
         # text of collapsed sections, written when they open
         self._unwritten_lines: dict[CollapsibleSection, list[tuple[str, str]]] = {}
@@ -108,7 +108,7 @@ class RuleTextView(QWidget):
             for preset_sentence in preset_sentences
         }
         for sentence in sentences:
-            if not any(sentence.is_about_path(path) for path in changed_parameters):
+            if not any(sentence.is_about_rule_parameter(path) for path in changed_parameters):
                 yield rule_sentences.format_sentence_with_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
@@ -170,7 +170,7 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
     # returns contradictions, each with the first part of a path
     list_problems: Callable[[Any], Iterable[tuple[str, CommandError]]]
 
-    def find_group(self, path: str) -> str:
+    def find_form_group(self, path: str) -> str:
         """Return the group of the parameter `path`, "" if the form does not show this parameter."""
         first = path.partition(".")[0]
         return next((group for group, (_, first_parts) in self.groups.items() if first in first_parts), "")
@@ -226,10 +226,11 @@ class RuleForm(QWidget, Generic[R]):
             name: CollapsibleSection(text(title), session.appearance) for name, (title, _) in groups.items()
         }
         self._groups = {
-            group: [*self._iterate_group_paths(group, can_choose_preset=can_choose_preset)] for group in self.folds
+            group: [*self._list_rule_paths_of_group(group, can_choose_preset=can_choose_preset)]
+            for group in self.folds
         }
         self._build_form()
-        self._show_counts_and_emit_changed()
+        self._show_change_counts_and_emit_changed()
         self._filter_rows()
 
     # --- interface
@@ -242,7 +243,7 @@ class RuleForm(QWidget, Generic[R]):
 
     @property
     def rules(self) -> R:
-        return set_rule_values(self._base, self._draft)
+        return replace_rule_values(self._base, self._draft)
 
     def update_base_rules(self, rules: R) -> None:
         if rules != self._base:
@@ -272,7 +273,7 @@ class RuleForm(QWidget, Generic[R]):
     def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[self._declaration.find_group(path)].set_expanded(expanded=True)
+        self.folds[self._declaration.find_form_group(path)].set_expanded(expanded=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -288,7 +289,7 @@ class RuleForm(QWidget, Generic[R]):
             visible_rows = [row for row in self.rows.values() if not row.isHidden()]
             if visible_rows:
                 chosen_row = min(visible_rows, key=lambda row: phrase not in fold_text(row.editor.label))
-                self.folds[self._declaration.find_group(chosen_row.field.path)].set_expanded(expanded=True)
+                self.folds[self._declaration.find_form_group(chosen_row.field.path)].set_expanded(expanded=True)
                 chosen_row.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
@@ -298,9 +299,9 @@ class RuleForm(QWidget, Generic[R]):
 
     # --- build
 
-    def _iterate_group_paths(self, group: str, *, can_choose_preset: bool) -> Iterator[str]:
+    def _list_rule_paths_of_group(self, group: str, *, can_choose_preset: bool) -> Iterator[str]:
         order = self._declaration.groups[group][1]
-        paths = [path for path in self._fields if self._declaration.find_group(path) == group]
+        paths = [path for path in self._fields if self._declaration.find_form_group(path) == group]
         for path in sorted(paths, key=lambda path: order.index(path.partition(".")[0])):
             if path != CHECK_FIRST and (can_choose_preset or path != BOOK):
                 yield path
@@ -338,8 +339,8 @@ class RuleForm(QWidget, Generic[R]):
             )
         else:
             self._copy_row_value_to_draft(path)
-            self._mark_difference(path)
-        self._show_counts_and_emit_changed()
+            self._show_difference_from_preset(path)
+        self._show_change_counts_and_emit_changed()
 
     def _copy_row_value_to_draft(self, path: str) -> None:
         row = self._rows[path]
@@ -368,8 +369,8 @@ class RuleForm(QWidget, Generic[R]):
             row.show_error("")
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._mark_difference(path)
-            self._show_counts_and_emit_changed()
+            self._show_difference_from_preset(path)
+            self._show_change_counts_and_emit_changed()
 
     # --- display
 
@@ -377,15 +378,15 @@ class RuleForm(QWidget, Generic[R]):
         rules = self.rules
         for path in self._rows:
             self._show_value_of_rule(path, rules)
-        self._show_counts_and_emit_changed()
+        self._show_change_counts_and_emit_changed()
 
     def _show_value_of_rule(self, path: str, rules: R) -> None:
         row = self._rows[path]
         row.show_error("")
         row.editor.show_value(get_rule_value(rules, path))
-        self._mark_difference(path)
+        self._show_difference_from_preset(path)
 
-    def _mark_difference(self, path: str) -> None:
+    def _show_difference_from_preset(self, path: str) -> None:
         preset, row = self._find_preset(), self._rows[path]
         words = ""
         if preset is not None and not self._has_rule_value(path, preset, get_rule_value(self.rules, path)):
@@ -396,7 +397,7 @@ class RuleForm(QWidget, Generic[R]):
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
-    def _show_counts_and_emit_changed(self) -> None:
+    def _show_change_counts_and_emit_changed(self) -> None:
         changed_paths = frozenset(self._declaration.list_changed_parameters(self.rules))
         change_counts = Counter(
             group for group, paths in self._groups.items() for path in paths if path in changed_paths
@@ -419,7 +420,7 @@ class RuleForm(QWidget, Generic[R]):
         if not is_filtered:
             visible_counts.update({group: len(paths) for group, paths in self._groups.items()})
         rows = {
-            path: (row, self._declaration.find_group(path))
+            path: (row, self._declaration.find_form_group(path))
             for path, row in (self.rows if is_filtered else self._rows).items()
         }
         phrase = [" ".join(words)]
@@ -553,7 +554,7 @@ class RulesPanel(Panel):
         self._update_note_and_buttons()
         call = partial(impact_sentences.describe_rule_change_effects, before, after, self.session.catalogue)
         self.session.run_in_background(
-            call, on_success=run_if_alive(self, self.effects.setText), label=self.effects.text()
+            call, on_success=make_alive_only_callback(self, self.effects.setText), label=self.effects.text()
         )
 
     def _close_after_saving(self) -> None:

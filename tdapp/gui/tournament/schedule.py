@@ -22,7 +22,7 @@ from tdapp.domain.tables.rounds import ScheduleStageRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import FocusDelegation
@@ -207,7 +207,10 @@ class ScheduleEditor(FocusDelegation, QWidget):
             return
         key = session.make_row_id()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
-        session.do(command, on_success=run_if_visible(self.view, partial(self._begin_cell_edit, key, "rounds")))
+        session.do(
+            command,
+            on_success=make_visible_only_callback(self.view, partial(self._begin_cell_edit, key, "rounds")),
+        )
 
     def split_stage(self) -> None:
         row = self._find_editable_current_row()
@@ -215,7 +218,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             key = self._session.make_row_id()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            edit_system = run_if_visible(self.view, partial(self._begin_cell_edit, key, "system"))
+            edit_system = make_visible_only_callback(self.view, partial(self._begin_cell_edit, key, "system"))
             self._session.do(command, on_success=edit_system, field=self.view)
 
     def move_stage(self, offset: int) -> None:

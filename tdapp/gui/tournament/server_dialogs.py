@@ -15,7 +15,7 @@ from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.networks import NetworkInterface, list_networks
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -93,7 +93,7 @@ class ShareDialog(ServerLoginDialog):
         self.database = LineEdit(text("Database"))
         self._build_layout()
         self.local_button.setChecked(True)
-        self._prepare_local_sharing()
+        self._propose_port_and_check_requirements()
         if error is not None:
             self.show_user_error(error)
         network_timer = QTimer(self, interval=_NETWORK_INTERVAL)
@@ -164,7 +164,7 @@ class ShareDialog(ServerLoginDialog):
         if self.server_button.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.propose_database_name())
         elif self.local_button.isChecked():
-            self._prepare_local_sharing()
+            self._propose_port_and_check_requirements()
 
     def _refresh_networks(self) -> None:
         networks = list_networks()
@@ -173,12 +173,12 @@ class ShareDialog(ServerLoginDialog):
         self._networks = networks
         self.network.set_choices(self._list_network_choices(), self.network.value())
         self.show_error("")
-        self._prepare_local_sharing()
+        self._propose_port_and_check_requirements()
 
     def _list_network_choices(self) -> list[tuple[NetworkInterface, str]]:
         return [(network, f"{network.address}   {network.name}") for network in self._networks]
 
-    def _prepare_local_sharing(self) -> None:
+    def _propose_port_and_check_requirements(self) -> None:
         self._propose_port()
         if not self._networks:
             self.show_user_error(StorageError("cluster-no-network"))
@@ -229,7 +229,7 @@ class ShareDialog(ServerLoginDialog):
         try:
             server, login, database = (field.text().strip().strip("/") for field in required_fields)
             address = Address.build(server, login, database, password=self.password.text())
-            if address.host_of_portless_url:
+            if address.host_if_url_has_no_port:
                 # otherwise the driver would first try a server that tdapp started
                 address = Address.build(server, login, database, port=USUAL_PORT, password=self.password.text())
             return address
@@ -301,16 +301,16 @@ class JoinDialog(ServerLoginDialog):
 
             call, offer = (
                 partial(call_and_retry_with_formatted_password, list_tournaments, address),
-                run_if_alive(self, self._open_or_offer_tournaments),
+                make_alive_only_callback(self, self._open_or_offer_tournaments),
             )
             self.session.run_on_desk_thread(
-                call, on_success=offer, on_error=run_if_alive(self, self.show_error_or_raise)
+                call, on_success=offer, on_error=make_alive_only_callback(self, self.show_error_or_raise)
             )
 
     def _open_address(self, address: Address) -> None:
         self.session.open_tournament_in_background(
             partial(self.session.servers.open_shared_tournament, address),
-            on_error=run_if_alive(self, self.show_error_or_raise),
+            on_error=make_alive_only_callback(self, self.show_error_or_raise),
         )
 
     def _build_layout(self) -> None:

@@ -33,7 +33,7 @@ from tdapp.gui.editor.fields import (
     NumberListControl,
     Values,
 )
-from tdapp.gui.shell.session import Session, run_if_visible
+from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
@@ -310,7 +310,7 @@ class StagePanel(Panel):
         self.session.do(
             command,
             field=self.get_field_widget("date" if row.evening else "rounds"),
-            on_success=run_if_visible(self, self.closed.emit),
+            on_success=make_visible_only_callback(self, self.closed.emit),
         )
 
     def _find_stage(self) -> Stage | None:

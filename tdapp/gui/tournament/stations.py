@@ -17,7 +17,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
@@ -79,7 +79,7 @@ class StationsPanel(Panel):
 
     def request_stations(self) -> None:
         if self.session.is_open and self.session.sharing.can_end_sharing() and self.session.queue.error is None:
-            self.session.sharing.list_stations(run_if_alive(self, self._show_stations))
+            self.session.sharing.list_stations(make_alive_only_callback(self, self._show_stations))
 
     # --- build
 
@@ -154,8 +154,8 @@ class StationsPanel(Panel):
             self.new_name.setFocus()
             return
         show_added_station, show_error = (
-            run_if_alive(self, partial(self._select_added_station, login)),
-            run_if_alive(self, self._show_change_error),
+            make_alive_only_callback(self, partial(self._select_added_station, login)),
+            make_alive_only_callback(self, self._show_change_error),
         )
         self.session.sharing.add_station_or_change_role(
             login, role, on_success=show_added_station, on_error=show_error
@@ -166,8 +166,8 @@ class StationsPanel(Panel):
         if login:
             change(
                 login,
-                on_success=run_if_alive(self, self._refresh_after_change),
-                on_error=run_if_alive(self, self._show_change_error),
+                on_success=make_alive_only_callback(self, self._clear_error_and_request_stations),
+                on_error=make_alive_only_callback(self, self._show_change_error),
             )
 
     def copy_login(self) -> None:
@@ -206,11 +206,11 @@ class StationsPanel(Panel):
         printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
-                self.session, printer, login_cards, on_refusal=run_if_alive(self, self.error.setText)
+                self.session, printer, login_cards, on_refusal=make_alive_only_callback(self, self.error.setText)
             ).start_printing()
 
     def ask_to_end_sharing(self) -> None:
-        self.session.sharing.propose_original_path(run_if_alive(self, self._open_stop_sharing_dialog))
+        self.session.sharing.propose_original_path(make_alive_only_callback(self, self._open_stop_sharing_dialog))
 
     def _open_stop_sharing_dialog(self, proposed_path: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
@@ -222,10 +222,10 @@ class StationsPanel(Panel):
 
     def _select_added_station(self, login: str) -> None:
         self.new_name.clear()
-        self._refresh_after_change()
+        self._clear_error_and_request_stations()
         self.view.choose(login)
 
-    def _refresh_after_change(self) -> None:
+    def _clear_error_and_request_stations(self) -> None:
         self.error.clear()
         self.request_stations()
 

@@ -161,10 +161,10 @@ class LineChart(Chart):
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
         """Show lines. With `downwards` the smallest value is at the top."""
         self.lines, self._downwards = tuple(lines), downwards
-        self._forget_positions()
+        self._invalidate_line_positions()
         self.update()
 
-    def _forget_positions(self) -> None:
+    def _invalidate_line_positions(self) -> None:
         self._old_positions, self._positions = self._positions or self._old_positions, None
 
     def sizeHint(self) -> QSize:
@@ -172,7 +172,7 @@ class LineChart(Chart):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._forget_positions()
+        self._invalidate_line_positions()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         key = self.find_line_at(event.position())

@@ -64,7 +64,7 @@ class FittedTable(QTableView):
         self._is_tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._record_dragged_width)
 
-    def connect_refitting_to_row_changes(self) -> None:
+    def connect_row_signals(self) -> None:
         for signal in (self.rows.rows_changed, self.rows.modelReset):
             signal.connect(self._measure_and_fit_columns)
         self.rows.dataChanged.connect(self._fit_columns_to_changed_rows)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
@@ -116,9 +116,11 @@ class ImpactConfirmationBar(QFrame):
         if effects.compared_tournaments is not None:
             self._task = self._session.run_in_background(
                 partial(describe_effects_on_later_rounds, correction, effects, catalogue),
-                on_success=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
+                on_success=make_alive_only_callback(
+                    self, lambda text: self._show_sentences(self._later_effects, [text])
+                ),
                 label=effects.later_rounds_text,
-                on_stop=run_if_alive(self, partial(self._hide_effects_on_later_rounds, tournament)),
+                on_stop=make_alive_only_callback(self, partial(self._hide_effects_on_later_rounds, tournament)),
             )
 
     def confirm_correction(self) -> None:

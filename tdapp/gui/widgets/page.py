@@ -212,7 +212,7 @@ class Page(FocusDelegation, QWidget):
             fitting_levels = (
                 level
                 for level in SHORTENING_LEVELS
-                if sum(button.measure_width_at_level(level) + UNIT for button in visible_buttons)
+                if sum(button.measure_width_at_shortening_level(level) + UNIT for button in visible_buttons)
                 <= available_width
             )
             level = next(fitting_levels, SHORTENING_LEVELS[-1])
@@ -251,7 +251,7 @@ class PageHeaderButton(fields.Button):
             self._shortening_level = level
             self.setText(self._make_shortened_text(level))
 
-    def measure_width_at_level(self, level: int) -> int:
+    def measure_width_at_shortening_level(self, level: int) -> int:
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
         return (
             self.sizeHint().width()
@@ -261,7 +261,7 @@ class PageHeaderButton(fields.Button):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size for the shortest text, so that buttons never widen the page."""
-        return QSize(self.measure_width_at_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
+        return QSize(self.measure_width_at_shortening_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
     def _make_shortened_text(self, level: int) -> str:
         declaration, text = self._action.declaration, self._action.text()

@@ -10,12 +10,12 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCompleter, QListView, QStyledItemDelegate
 
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.publishing import map_distinctly_named_players
+from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, scale_pixels
-from tdapp.i18n.locales import fold_text, fold_text_with_respelled_umlauts
+from tdapp.i18n.locales import fold_text, make_search_text
 
 _VISIBLE_LINES = 12  # lines of the list without scrolling
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
@@ -52,7 +52,7 @@ def list_player_options(session: Session, players: Iterable[PlayerId] | None = N
     Players with equal names have their club or number added to the name.
     """
     index, division = session.index, session.division
-    named_players = map_distinctly_named_players(index)
+    named_players = map_players_with_distinct_names(index)
     if players is not None:
         return tuple(make_player_option(named_players[player_id]) for player_id in players)
     options = (
@@ -79,7 +79,7 @@ def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[P
 
 
 def contains_all_words(words: Sequence[str], text: str) -> bool:
-    folded_text = fold_text_with_respelled_umlauts(text)
+    folded_text = make_search_text(text)
     return all(word in folded_text for word in words)
 
 

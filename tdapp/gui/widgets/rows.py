@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont
 
 from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import fold_text, fold_text_with_respelled_umlauts
+from tdapp.i18n.locales import fold_text, make_search_text
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -37,7 +37,7 @@ class _RowTexts:
 
     @cached_property
     def search_text(self) -> str:
-        return fold_text_with_respelled_umlauts(" ".join(self.texts))
+        return make_search_text(" ".join(self.texts))
 
 
 class TableRowsModel(QAbstractTableModel):

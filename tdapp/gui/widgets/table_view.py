@@ -104,7 +104,7 @@ class TableCellDelegate(QStyledItemDelegate):
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         if kind is ColumnKind.CODE:
             shape, colour = STATE_SHAPES.get(code, ("", tone))
-            inner = self._paint_state_shape(painter, inner, shape, "muted" if tone == "muted" else colour)
+            inner = self._paint_state_shape_at_left(painter, inner, shape, "muted" if tone == "muted" else colour)
         if kind is ColumnKind.MARK:
             self._paint_tick(painter, rect)
             return
@@ -157,16 +157,16 @@ class TableCellDelegate(QStyledItemDelegate):
 
     def _paint_tick(self, painter: QPainter, rect: QRect) -> None:
         lines = (((-5, 0), (-1.5, 4), (5, -4)),)
-        self._draw_state_shape(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
+        self._paint_shape_at_point(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
 
-    def _paint_state_shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
+    def _paint_state_shape_at_left(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
         centre = QPointF(inner.left() + scale_pixels(5), inner.center().y() + 0.5)
-        self._draw_state_shape(painter, centre, _LINES.get(shape, shape), tone)
+        self._paint_shape_at_point(painter, centre, _LINES.get(shape, shape), tone)
         return inner.adjusted(scale_pixels(UNIT * 2), 0, 0, 0)
 
-    def _draw_state_shape(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
+    def _paint_shape_at_point(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(centre)
@@ -223,7 +223,7 @@ class TableView(FittedTable):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
         self.setModel(rows)
-        self.connect_refitting_to_row_changes()
+        self.connect_row_signals()
         self.doubleClicked.connect(self._open_player_or_activate_row)
         rows.rows_changed.connect(self._update_empty_message)
         appearance.changed.connect(self.viewport().update)
@@ -337,18 +337,18 @@ class TableView(FittedTable):
         if (
             event.type() is QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and self._find_key_action(event)
+            and self._find_action_of_key_press(event)
         ):
             event.accept()
             return True
         return super().event(event)
 
-    def _find_key_action(self, event: QKeyEvent) -> Callable[[], object] | None:
+    def _find_action_of_key_press(self, event: QKeyEvent) -> Callable[[], object] | None:
         key = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
         return self._key_actions.get(key) if not self.has_open_editor() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        run_action = self._find_key_action(event)
+        run_action = self._find_action_of_key_press(event)
         if run_action is not None:
             run_action()
         elif event.matches(QKeySequence.StandardKey.Copy):

@@ -101,7 +101,7 @@ class Appearance(QObject):
         self._tones: dict[str, QColor] = {}
         self.scheme = scheme  # the chosen scheme, one of SCHEMES
         self.size = size  # of text, in per cent
-        self.colours = COLOURS[self._get_effective_scheme()]
+        self.colours = COLOURS[self._get_effective_colour_scheme()]
         self._sheet = ""
         QApplication.styleHints().colorSchemeChanged.connect(self._apply_changed_system_scheme)
 
@@ -109,7 +109,7 @@ class Appearance(QObject):
     def has_dark_background(self) -> bool:
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
-    def choose_scheme(self, scheme: str) -> None:
+    def choose_colour_scheme(self, scheme: str) -> None:
         self.scheme = scheme
         self.apply_style()
 
@@ -120,7 +120,7 @@ class Appearance(QObject):
 
     def apply_style(self) -> None:
         self.changing.emit()
-        self.colours = COLOURS[self._get_effective_scheme()]
+        self.colours = COLOURS[self._get_effective_colour_scheme()]
         self._icon_cache.clear()
         self._tones.clear()
         QApplication.setFont(make_unscaled_font(round(SMALL * self.size / 100)))
@@ -171,7 +171,7 @@ class Appearance(QObject):
             QSize(scale_pixels(size), scale_pixels(size)), widget.devicePixelRatioF()
         )
 
-    def _get_effective_scheme(self) -> str:
+    def _get_effective_colour_scheme(self) -> str:
         if self.scheme != "system":
             return self.scheme
         dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark

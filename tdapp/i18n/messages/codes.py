@@ -138,11 +138,11 @@ _CODES: Mapping[str, str] = {
     ),
     "SeasonTieBreak.average": C_("decides between equal totals of a season", "points per game"),
     # reasons for uncounted results in a season
-    "CellState.counts": C_("result in a season", "counts"),
-    "CellState.lower": C_("result in a season", "dropped as a lower result"),
-    "CellState.spread": C_("result in a season", "dropped because of its smaller spread"),
-    "CellState.earlier": C_("result in a season", "dropped as the earlier of equal results"),
-    "CellState.expired": C_("result in a season", "expired"),
+    "SeasonCellState.counts": C_("result in a season", "counts"),
+    "SeasonCellState.lower": C_("result in a season", "dropped as a lower result"),
+    "SeasonCellState.spread": C_("result in a season", "dropped because of its smaller spread"),
+    "SeasonCellState.earlier": C_("result in a season", "dropped as the earlier of equal results"),
+    "SeasonCellState.expired": C_("result in a season", "expired"),
     # changes of category after a season
     "PromotionOrRelegation.up": C_("category after a season", "promoted"),
     "PromotionOrRelegation.down": C_("category after a season", "relegated"),
@@ -255,8 +255,8 @@ _CODES: Mapping[str, str] = {
     "UnplayedRoundPointsSource.field-average": C_(
         "points for a round without a game", "the average of all players in the round"
     ),
-    "KnockoutTie.replier": C_("winner of a tie in a knockout", "the player who did not start"),
-    "KnockoutTie.extra-game": C_("winner of a tie in a knockout", "an extra game"),
+    "KnockoutTieResolution.replier": C_("winner of a tie in a knockout", "the player who did not start"),
+    "KnockoutTieResolution.extra-game": C_("winner of a tie in a knockout", "an extra game"),
     # series of turns that end a game
     "ScorelessTurnsKind.passes": C_("turns in a row that end a game", "passes"),
     "ScorelessTurnsKind.scoreless": C_("turns in a row that end a game", "turns that add no tiles to the board"),

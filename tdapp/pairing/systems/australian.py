@@ -20,7 +20,7 @@ from tdapp.pairing.system import (
     PairingInput,
     PairingMethod,
     PairingPlan,
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     list_positions_without_fixed_pair,
 )
 from tdapp.pairing.systems.swiss import plan_swiss_pairs
@@ -80,7 +80,7 @@ def pair_highest_opponents_first(
 def _list_allowed_pairs(field: PairingField, positions: Ints) -> Flags:
     problem = MatchingProblem(field, positions, ("repeats",))
     first, second = edges = problem.list_all_edges()
-    is_new = problem.compute_levels(edges)["repeats"] == 0
+    is_new = problem.compute_edge_costs_by_criterion(edges)["repeats"] == 0
     is_allowed = np.zeros((len(positions), len(positions)), dtype=np.bool_)
     is_allowed[first[is_new], second[is_new]] = True
     return is_allowed | is_allowed.T
@@ -120,5 +120,5 @@ _REASONS = {
     ),
 }
 AUSTRALIAN = PairingMethod(
-    declared.AUSTRALIAN, plan_pairs, choose_standings_of_previous_round, ("repeats", "bye"), reasons=_REASONS
+    declared.AUSTRALIAN, plan_pairs, get_previous_round_number, ("repeats", "bye"), reasons=_REASONS
 )

@@ -22,7 +22,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
-from tdapp.pairing.clinch_bounds import find_category_prize_pairs
+from tdapp.pairing.clinch_bounds import find_pairs_for_category_prizes
 from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
@@ -41,7 +41,7 @@ from tdapp.pairing.system import (
     PairingMethod,
     PairingPlan,
     PlannedPair,
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     list_fixed_pairs,
     list_positions_without_fixed_pair,
 )
@@ -99,7 +99,7 @@ def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> t
         seed=seed,
     )
     is_last_round = race.contest.rounds_left == 1
-    groups = np.array(race.groups.list_group_number_of_each_position(race.contest.contender_count))
+    groups = np.array(race.groups.list_group_numbers_by_position(race.contest.contender_count))
     groups_with_bye = np.append(groups, len(race.groups.members) - 1)  # the bye belongs to the bottom group
     rules = [*_make_last_round_rules(field, race, positions, groups)] if is_last_round else []
     if leader_rule is not None:
@@ -146,7 +146,7 @@ def _make_last_round_rules(
     category_pairs: list[tuple[int, int]] = []
     for category, prizes in race.contest.class_prizes:
         unpaired_positions = [position for position in open_positions if position not in paired_positions]
-        for first, second in find_category_prize_pairs(race.contest, category, prizes, unpaired_positions):
+        for first, second in find_pairs_for_category_prizes(race.contest, category, prizes, unpaired_positions):
             if groups[first] == groups[second] and not _is_forbidden_pair(field, (first, second)):
                 category_pairs.append((first, second))
                 paired_positions |= {first, second}
@@ -291,7 +291,7 @@ def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lo
 
 
 def _find_latest_opponents(field: PairingField) -> Ints:
-    positions, opponents = field.map_positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
+    positions, opponents = field.map_player_positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
         for opponent, rounds in entrant.meetings.items():
             if field.number - 1 in rounds and opponent in positions:
@@ -405,6 +405,4 @@ _REASONS = {
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
     "prize-behind": N_("{one} against {other}, below the places of prizes that can still be won"),
 }
-PRIZE = PairingMethod(
-    declared.PRIZE, plan_pairs, choose_standings_of_previous_round, criteria.ORDER, reasons=_REASONS
-)
+PRIZE = PairingMethod(declared.PRIZE, plan_pairs, get_previous_round_number, criteria.ORDER, reasons=_REASONS)

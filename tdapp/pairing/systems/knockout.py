@@ -15,8 +15,8 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import (
     Match,
     build_matches,
+    compute_bracket_round_and_game,
     count_knockout_rounds_needed,
-    find_bracket_round_and_game,
 )
 from tdapp.domain.model import ByeKind, PlayerId, Round, StartDecision
 from tdapp.domain.proposal import Proposal
@@ -28,7 +28,7 @@ from tdapp.pairing.system import (
     PairingPlan,
     PlannedPair,
     apply_fixed_pairs,
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     list_fixed_pairs,
 )
 
@@ -37,7 +37,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the games and byes of the next round. A decided match gets no further game."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
-    bracket_round, game = find_bracket_round_and_game(situation.stage_round, situation.stage.settings.series)
+    bracket_round, game = compute_bracket_round_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
     if not _is_another_round_needed(situation, matches, bracket_round, game):
         raise CommandError("knockout-decided", rounds=situation.stage_round - 1)
@@ -86,7 +86,7 @@ def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]
 def _make_pairs(
     situation: PairingInput, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[PlannedPair]:
-    positions = situation.field.map_positions()
+    positions = situation.field.map_player_positions()
     present_players = sorted(
         (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)
     )
@@ -197,7 +197,7 @@ _REASONS = {
 KNOCKOUT = PairingMethod(
     declared.KNOCKOUT,
     plan_pairs,
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     (),
     reasons=_REASONS,
     count_rounds=count_knockout_rounds_needed,

@@ -23,8 +23,8 @@ from tdapp.pairing.system import (
     PairingInput,
     PairingMethod,
     PairingPlan,
-    choose_standings_before_stage,
-    choose_standings_of_previous_round,
+    get_last_round_number_before_stage,
+    get_previous_round_number,
     list_fixed_pairs,
     list_positions_without_fixed_pair,
 )
@@ -104,14 +104,14 @@ def plan_quartile_pairs(situation: PairingInput) -> PairingPlan:
 FACTOR = PairingMethod(
     declared.FACTOR,
     plan_factor_pairs,
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     criteria.ORDER,
     reasons={"factor": N_("Factor {factor}: place {better_place} against {worse_place}")},
 )
 QUARTILES = PairingMethod(
     declared.QUARTILES,
     plan_quartile_pairs,
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     ("repeats", "bye", "apart", "starts"),
     reasons={
         "quartiles": N_(
@@ -135,8 +135,8 @@ def plan_manual_pairs(situation: PairingInput) -> PairingPlan:
 RANDOM = PairingMethod(
     declared.RANDOM,
     plan_random_pairs,
-    choose_standings_before_stage,
+    get_last_round_number_before_stage,
     ("repeats", "apart"),
     reasons={"random": N_("Drawn by lot")},
 )
-MANUAL = PairingMethod(declared.MANUAL, plan_manual_pairs, choose_standings_before_stage, criteria.ORDER)
+MANUAL = PairingMethod(declared.MANUAL, plan_manual_pairs, get_last_round_number_before_stage, criteria.ORDER)

@@ -21,7 +21,7 @@ from tdapp.pairing.system import (
     PairingPlan,
     PlannedPair,
     apply_fixed_pairs,
-    choose_standings_before_stage,
+    get_last_round_number_before_stage,
     list_fixed_pairs,
 )
 
@@ -100,7 +100,7 @@ def _list_group_pairs(situation: PairingInput, group_players: Sequence[PlayerId]
     code = "round-robin"
     if group:
         code, facts = "group-round-robin", (("group", group), *facts)
-    positions = situation.field.map_positions()
+    positions = situation.field.map_player_positions()
     seats = {seat: positions[player] for seat, player in enumerate(group_players, start=1) if player in positions}
     pairs = []
     for first, second in list_berger_pairs(seat_count, turn, double=double):
@@ -119,7 +119,7 @@ _REASONS = {
 ROUND_ROBIN = PairingMethod(
     declared.ROUND_ROBIN,
     plan_pairs,
-    choose_standings_before_stage,
+    get_last_round_number_before_stage,
     reasons=_REASONS,
     count_rounds=partial(count_rounds, double=False),
     list_schedule=list_schedule,

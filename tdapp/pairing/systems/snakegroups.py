@@ -24,7 +24,7 @@ from tdapp.pairing.system import (
     PairingInput,
     PairingMethod,
     PairingPlan,
-    choose_standings_before_stage,
+    get_last_round_number_before_stage,
     list_positions_without_fixed_pair,
 )
 from tdapp.pairing.systems.roundrobin import list_berger_pairs
@@ -92,7 +92,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 def _map_pairs_to_groups(situation: PairingInput) -> dict[tuple[int, int], int]:
     seated_players = list_players_in_seed_order(situation.index, situation.stage.id)
-    positions = situation.field.map_positions()
+    positions = situation.field.map_player_positions()
     number_by_pair: dict[tuple[int, int], int] = {}
     sizes = compute_group_sizes(len(seated_players), situation.stage.rounds)
     for number, group in enumerate(split_players_in_snake_order(seated_players, len(sizes), sizes), start=1):
@@ -109,5 +109,9 @@ _REASONS = {
     "outside-groups": N_("Not a group game: these players’ opponents from the group cannot play in this round"),
 }
 SNAKE_GROUPS = PairingMethod(
-    declared.SNAKE_GROUPS, plan_pairs, choose_standings_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
+    declared.SNAKE_GROUPS,
+    plan_pairs,
+    get_last_round_number_before_stage,
+    ("repeats", "bye", "apart"),
+    reasons=_REASONS,
 )

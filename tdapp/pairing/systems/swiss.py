@@ -44,8 +44,8 @@ from tdapp.pairing.system import (
     PairingPlan,
     PlannedPair,
     apply_fixed_pairs,
-    choose_standings_before_stage,
-    choose_standings_of_previous_round,
+    get_last_round_number_before_stage,
+    get_previous_round_number,
     list_fixed_pairs,
     list_positions_without_fixed_pair,
 )
@@ -92,11 +92,11 @@ def _explain_bye_above_lowest_score(field: PairingField, positions: Ints, best_p
     return next(((("criterion", name), ("more", cost)) for name, cost in extra_costs.items() if cost), ())
 
 
-SWISS = PairingMethod(declared.SWISS, plan_pairs, choose_standings_of_previous_round, criteria.ORDER)
+SWISS = PairingMethod(declared.SWISS, plan_pairs, get_previous_round_number, criteria.ORDER)
 KING_OF_THE_HILL = PairingMethod(
     declared.KING_OF_THE_HILL,
     partial(plan_pairs, code="king-of-the-hill"),
-    choose_standings_of_previous_round,
+    get_previous_round_number,
     criteria.ORDER,
     ScoreGroupPairing.ADJACENT,
     reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
@@ -135,7 +135,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
         situation.index, list_players_in_seed_order(situation.index, situation.stage.id, include_latecomers=True)
     )
     teams = [current_teams.get(name, []) for name in starting_teams]
-    positions = field.map_positions()
+    positions = field.map_player_positions()
     pairs: list[PlannedPair] = []
     for first, second in list_berger_pairs(len(teams) + len(teams) % 2, match + 1):
         hosts, visitors = (teams[seat - 1] if seat <= len(teams) else [] for seat in (first, second))
@@ -165,7 +165,7 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
     after = field.number - 1 if field.source is None else field.source
     all_scores = compute_team_scores(index, division, field.number - 1)
     scores = compute_team_scores(index, division, after) if after else {}
-    positions = field.map_positions()
+    positions = field.map_player_positions()
     line_ups = list_team_line_ups(index, stage, field.number).items()
     captains = {team: field.entrants[positions[players[0]]] for team, players in line_ups if players}
     team_scores = {team: scores.get(team, TeamTotals()) for team in captains}
@@ -208,7 +208,7 @@ def _plan_team_matches(situation: PairingInput, team_names_by_match: Sequence[Se
     """Return the pairs of the team matches, at neighbouring tables. A team without an opponent has only byes."""
     field, boards = situation.field, count_boards_of_team_match(situation.stage)
     line_ups = list_team_line_ups(situation.index, situation.stage, field.number)
-    positions = field.map_positions()
+    positions = field.map_player_positions()
     pairs: list[PlannedPair] = []
     for number, teams in enumerate(team_names_by_match):
         sides = [line_ups.get(team, ()) for team in teams]
@@ -242,9 +242,7 @@ _REASONS = {
     "team-match": N_("{better_team} against {worse_team}, game {game}"),
     "team-board": N_("{better_team} against {worse_team}, board {board}"),  # also of a Swiss
 }
-TEAM_SWISS = PairingMethod(
-    declared.TEAM_SWISS, plan_team_swiss, choose_standings_of_previous_round, criteria.ORDER
-)
+TEAM_SWISS = PairingMethod(declared.TEAM_SWISS, plan_team_swiss, get_previous_round_number, criteria.ORDER)
 TEAM_ROUND_ROBIN = PairingMethod(
-    declared.TEAM_ROUND_ROBIN, plan_team_round_robin, choose_standings_before_stage, reasons=_REASONS
+    declared.TEAM_ROUND_ROBIN, plan_team_round_robin, get_last_round_number_before_stage, reasons=_REASONS
 )
