@@ -464,7 +464,7 @@ class Desk:
 
     def _has_open_round(self) -> bool:
         index = self.index
-        rounds = (item for division in index.divisions for item in index.published(division.id))
+        rounds = (item for division in index.divisions for item in index.list_published_rounds(division.id))
         return any(index.list_open_tables(item.id) for item in rounds)
 
     def _read_new_journal_entries(self) -> None:

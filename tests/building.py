@@ -60,11 +60,11 @@ def get_last_round(tournament: Tournament) -> Round:
 
 
 def get_game_at(tournament: Tournament, table: int) -> Game:
-    return TournamentIndex(tournament).game(get_last_round(tournament).id, table)
+    return TournamentIndex(tournament).get_game(get_last_round(tournament).id, table)
 
 
 def get_player(tournament: Tournament, number: int) -> Player:
-    return TournamentIndex(tournament).player(DIVISION, number)
+    return TournamentIndex(tournament).get_player(DIVISION, number)
 
 
 def make_desk(tournament: Tournament | None = None) -> Desk:

@@ -357,7 +357,7 @@ def show_ratings(
 
 def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedSchedulesJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        index, division = desk.index, desk.index.division(options.division)
+        index, division = desk.index, desk.index.get_division(options.division)
     plan_settings = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
     plans = [index.stages(division.id)]
     if any(value is not None for value in plan_settings.values()):
@@ -381,7 +381,7 @@ def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedS
 
 def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         forecast = compute_forecast(desk.index, division.id)
     if not options.json:
         facts = {"left": forecast.rounds_left, "places": forecast.places, "times": forecast.times}
@@ -428,7 +428,7 @@ def set_or_show_awarded_points(program: Program, options: Namespace) -> list[Awa
     """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
     is_fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.player is None) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         if options.player is not None:
             if is_fixed == (options.by is not None):
                 raise CommandError("award-which")

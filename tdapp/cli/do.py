@@ -143,9 +143,11 @@ class _ArgumentReader:
             str: str,
             int: _read_number,
             bool: _parse_boolean,
-            model.DivisionId: lambda word: self._index.division(word).id,
+            model.DivisionId: lambda word: self._index.get_division(word).id,
             model.PlayerId: self._find_player,
-            model.RoundId: lambda word: self._index.round(self._find_chosen_division().id, _read_number(word)).id,
+            model.RoundId: lambda word: (
+                self._index.get_round(self._find_chosen_division().id, _read_number(word)).id
+            ),
             model.StageId: self._find_stage,
             model.GameId: self._find_game,
             PairingSettings: _read_pairing_settings,
@@ -164,7 +166,7 @@ class _ArgumentReader:
             model.ConstraintId: partial(
                 self._find_row_id_by_number, partial(list_constraints, index), "no-such-constraint"
             ),
-            Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
+            Proposal: lambda word: propose_pairings(self._index, self._index.get_division(word).id),
         }
 
     def read_arguments(self, command: Command, *, key: str) -> dict[str, Any]:
@@ -225,14 +227,14 @@ class _ArgumentReader:
         )
 
     def _find_chosen_division(self) -> Division:
-        return self._index.division(self._argument_texts.get("division"))
+        return self._index.get_division(self._argument_texts.get("division"))
 
     def _find_player(self, word: str) -> model.PlayerId:
         match = re.fullmatch(r"([^\d\s]*?)(-?\d+)", word)
         if match is None:
             return find_player_by_number_or_name(self._index, self._argument_texts.get("division"), word).id
-        division = self._index.division(match[1]) if match[1] else self._find_chosen_division()
-        return self._index.player(division.id, int(match[2])).id
+        division = self._index.get_division(match[1]) if match[1] else self._find_chosen_division()
+        return self._index.get_player(division.id, int(match[2])).id
 
     def _find_stage(self, word: str) -> model.StageId:
         stages = self._index.stages(self._find_chosen_division().id)
@@ -243,8 +245,8 @@ class _ArgumentReader:
 
     def _find_game(self, word: str) -> model.GameId:
         number, _, table = word.partition("/")
-        item = self._index.round(self._find_chosen_division().id, _read_number(number))
-        return self._index.game(item.id, _read_number(table)).id
+        item = self._index.get_round(self._find_chosen_division().id, _read_number(number))
+        return self._index.get_game(item.id, _read_number(table)).id
 
     def _find_sanction(self, word: str) -> SanctionId:
         """Find a sanction: the word `7/2` means the second sanction of player 7."""
@@ -298,7 +300,7 @@ def _read_pairing_settings(word: str) -> PairingSettings:
 def _list_wordlist_rule_warnings(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
-    division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
+    division = desk.index.get_division(argument_texts["division"]) if "division" in argument_texts else None
     with program.library.open_edition_if_available(argument_texts["wordlist"]) as lexicon:
         if lexicon is None:
             return []

@@ -55,7 +55,7 @@ class ClubEveningJson(Struct):
 def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJson:
     """Begin or end an evening, or change which members are present. Then show the evening."""
     with program.open_desk(options.file, read_only=options.action is None) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         _run_evening_action(desk, division.id, options)
         index = desk.index
     if not options.json:

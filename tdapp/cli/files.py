@@ -70,8 +70,8 @@ def _show_import_counts(
         players = after.players(division.id)
         added_count = sum(player.id not in old_players for player in players)
         unchanged_count = sum(old_players.get(player.id) == player for player in players)
-        old = before.published(division.id) if division.id in before.tournament.divisions else ()
-        rounds = len(after.published(division.id)) - len(old)
+        old = before.list_published_rounds(division.id) if division.id in before.tournament.divisions else ()
+        rounds = len(after.list_published_rounds(division.id)) - len(old)
         changed_count = len(players) - added_count - unchanged_count
         divisions.append(
             ImportedDivisionJson(division.code, len(players), added_count, changed_count, unchanged_count, rounds)
@@ -90,7 +90,7 @@ def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
     paths = sheet_files.list_game_files(options.source)
     with program.open_desk(options.file) as desk:
         games = desk.index.tournament.games
-        division = desk.index.division(options.division) if options.division else None
+        division = desk.index.get_division(options.division) if options.division else None
         rules = desk.index.tournament.get_ruleset_of_row(division)
         tileset = program.get_tileset(rules.tileset)
         files = sheet_files.read_game_files(paths, tileset, rules)
@@ -119,7 +119,7 @@ def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
     from tdapp.services.photos import read_photo_folder
 
     with program.open_desk(options.file) as desk:
-        index, division = desk.index, desk.index.division(options.division).id
+        index, division = desk.index, desk.index.get_division(options.division).id
         folder_photos = read_photo_folder(index, division, options.folder, program.catalogue)
         if not options.json:
             print(*folder_photos.left_out, sep="\n", end="\n" if folder_photos.left_out else "")
@@ -134,7 +134,7 @@ def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
     rating_list = rating_lists.read_rating_list(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         players = desk.index.players(division.id)
         matches = [
             match for match in match_player_entries(players, rating_list.players) if match.player is not None
@@ -232,7 +232,7 @@ def _plan_division_creation_if_missing(
 ) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
-        return (lambda tournament: tournament), index.division(code).id
+        return (lambda tournament: tournament), index.get_division(code).id
     division = DivisionId(desk.make_row_id())
     return partial(commands.add_division_with_stage, key=division, code=code), division
 
@@ -274,7 +274,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
         return add(add_division(tournament), entries=entries, known=existing_players)
 
     codes = ", ".join(sorted({entry.division for entry in entries if entry.division}))
-    code = codes or options.division or desk.index.division(None).code
+    code = codes or options.division or desk.index.get_division(None).code
     try:
         desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     except CommandError:
@@ -365,7 +365,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     divisions = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
     if not divisions:
         raise CommandError("no-such-division", division=code)
-    target = code or (divisions[0].code if not desk.index.divisions else desk.index.division(None).code)
+    target = code or (divisions[0].code if not desk.index.divisions else desk.index.get_division(None).code)
     imported_event = replace(event, divisions=(replace(divisions[0], code=target),))
     command = partial(command, event=imported_event)
     desk.do(command, division=target, source=source, count=len(divisions[0].players))
@@ -375,7 +375,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
 def _enter_imported_results(
     program: Program, desk: Desk, results: cells.ImportedResults, code: str | None
 ) -> list[str]:
-    division, before = desk.index.division(code), desk.index
+    division, before = desk.index.get_division(code), desk.index
     imports.check_imported_results(desk.tournament, division.id, results)
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
     entry_count = len(results.entries)

@@ -132,11 +132,11 @@ def format_player_score_lines(program: Program, sheet: Sheet, judged: JudgedShee
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
         columns = ", ".join(
-            f"{catalogue.code(f'account-{column}')} {catalogue.format_signed_value(value)}"
+            f"{catalogue.translate_code(f'account-{column}')} {catalogue.format_signed_value(value)}"
             for column, value in asdict(part).items()
             if value or column == "turns"
         )
-        lines.append(f"{name}: {part.total} ({catalogue.code(result) if result else '-'}) = {columns}")
+        lines.append(f"{name}: {part.total} ({catalogue.translate_code(result) if result else '-'}) = {columns}")
     return lines
 
 
@@ -220,7 +220,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         tileset = program.get_tileset(sheet.tileset or default_tileset)
         if not options.anyway:
             _check_player_names_on_sheet(index, game, sheet)
-        before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
+        before = index.get_result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason, author=options.author))
         return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
@@ -300,7 +300,7 @@ def _enter_sheets_in_folder(program: Program, options: Namespace) -> list[SheetF
             if match is None:
                 raise InputError("sheet-without-table", source=path.name)
             sheet, file_warnings = load_sheet(path, tileset, rules, program.catalogue)
-            game = index.game(item.id, int(match[1]))
+            game = index.get_game(item.id, int(match[1]))
             if not options.anyway:
                 _check_player_names_on_sheet(index, game, sheet)
             entries.append(SheetToEnter(game.id, sheet, int(match[2] or 1)))
@@ -329,14 +329,14 @@ def _show_sheet_from_folder(
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = (
         index.tournament,
-        index.result(entry.game),
+        index.get_result(entry.game),
         index.tournament.get_ruleset_of_row(row),
     )
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     form_positions = _list_form_positions_of_turns(judged)
     if row == find_decisive_sheet(index.sheets(entry.game)):
-        warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
+        warning = warn_of_replaced_result(program.catalogue, before.get_result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
     if not options.json:
         game = tournament.games[entry.game]
@@ -361,7 +361,7 @@ def _show_sheet_from_folder(
 def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
     with program.open_desk(options.file) as desk:
         game = find_chosen_game(desk.index, options)
-        old_result, player_number = desk.index.result(game.id), options.player
+        old_result, player_number = desk.index.get_result(game.id), options.player
         _refuse_turn_score_above_final_score(desk.index, game, options, old_result)
         command = partial(
             commands.rule_on_word,
@@ -379,7 +379,7 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
             tileset=program.get_tileset(desk.tournament.get_ruleset_of_row(game).tileset),
         )
         desk.do(command)
-        results = {"before": old_result, "after": desk.index.result(game.id)}
+        results = {"before": old_result, "after": desk.index.get_result(game.id)}
         scores = {name: [result.first, result.second] if result else None for name, result in results.items()}
         is_without_sheet = any(
             ruling.word == normalise_typed_words(options.word) for ruling in desk.index.word_rulings(game.id)
@@ -423,7 +423,7 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
             )
 
         rows = make_jury_game_table(index, item, find_doubts=find_turn_numbers_to_check).rows
-        tables = [index.game(item.id, table).table for table in options.table or ()]
+        tables = [index.get_game(item.id, table).table for table in options.table or ()]
         selected_rows = [row for row in rows if row.table in tables] if tables else rows
         checkable_statuses = {"entered", *DECISION_STATES} if options.anyway and tables else {"entered"}
         checked_rows = [row for row in selected_rows if row.status in checkable_statuses]
@@ -468,7 +468,10 @@ def _show_checked_results(
 
 def _describe_doubts(program: Program, row: JuryGame) -> str:
     return ": ".join(
-        filter(None, (program.catalogue.code(row.status), ", ".join(list_check_reasons(program.catalogue, row))))
+        filter(
+            None,
+            (program.catalogue.translate_code(row.status), ", ".join(list_check_reasons(program.catalogue, row))),
+        )
     )
 
 
@@ -493,7 +496,7 @@ def _show_entered_sheet(
         judged = replace(
             judged, issues=(*judged.issues, *list_form_differences_as_issues(sheet, other_sheet, rules, tileset))
         )
-    result, (old, replaced) = index.result(game), result_and_has_sheet
+    result, (old, replaced) = index.get_result(game), result_and_has_sheet
     score, old_score = (None if item is None else [item.first, item.second] for item in (result, old))
     if not options.json:
         _print_scores_and_issues(program, sheet, judged)
@@ -539,7 +542,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
             not options.json
             and SanctionKind(options.kind) not in desk.tournament.get_ruleset_of_row(player).sanctions.named
         ):
-            kind = program.catalogue.code(SanctionKind(options.kind))
+            kind = program.catalogue.translate_code(SanctionKind(options.kind))
             print(program.catalogue.text("This sanction is not in these rules: {kind}.", kind=kind))
         return make_step_json(desk, program.catalogue)
 
@@ -555,7 +558,7 @@ def _list_sanctions(program: Program, options: Namespace, index: TournamentIndex
     ]
     if not options.json:
         for row in rows:
-            kind = program.catalogue.code(row.kind)
+            kind = program.catalogue.translate_code(row.kind)
             print(f"{row.sanction:8} {row.name}: {kind} {row.points or ''} {row.why}")
         if not rows:
             print(program.catalogue.text("No sanctions yet."))

@@ -236,10 +236,10 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
             verdict, note = combine_word_verdicts([lexicon.judge_word(word) for word in letters]), ""
         else:
             verdict, note = _judge_and_store_challenge(program, options, desk, lexicon, letters)
-            rules = desk.tournament.get_ruleset_of_row(desk.index.division(options.division))
+            rules = desk.tournament.get_ruleset_of_row(desk.index.get_division(options.division))
             note = "\n".join([note, *word_lists.list_rule_warnings(program.catalogue, metadata, rules)])
     if not options.json:
-        print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
+        print(program.catalogue.translate_code(verdict), *filter(None, [note]), sep="\n")
     facts = {"edition": metadata.edition.name, "edition_id": metadata.id, "words": len(options.words)}
     return make_document_from_rows(PlayVerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
 
@@ -254,7 +254,7 @@ def _judge_and_store_challenge(
     program: Program, options: Namespace, desk: Desk, lexicon: Lexicon, letters: Sequence[str]
 ) -> tuple[WordVerdict, str]:
     index = desk.index
-    division = index.division(options.division)
+    division = index.get_division(options.division)
     rules, number = (
         index.tournament.get_ruleset_of_row(division),
         index.get_last_published_round(division.id) or None,

@@ -107,7 +107,9 @@ def grant_server_access(program: Program, options: Namespace) -> AdmittedStation
         catalogue = program.catalogue
         print(
             catalogue.text(
-                C_("server access", "{role}: {address}"), role=catalogue.code(role), address=station.address
+                C_("server access", "{role}: {address}"),
+                role=catalogue.translate_code(role),
+                address=station.address,
             )
         )
         if is_new_login:
@@ -234,7 +236,7 @@ def _print_desk_pins(program: Program, options: Namespace, url: str, access: Des
     if not options.desks or options.json:
         return
     for role in DESK_ROLES:
-        facts = {"desk": program.catalogue.code(role), "url": url, "pin": access.state.get_pin(role)}
+        facts = {"desk": program.catalogue.translate_code(role), "url": url, "pin": access.state.get_pin(role)}
         print(program.catalogue.text(C_("phone desk", "{desk}: {url}desk, PIN {pin}"), **facts))
 
 

@@ -54,7 +54,7 @@ def print_round_or_make_json(
     if options.json:
         from tdapp.exchange import json_views
 
-        return json_views.make_round_json(index, index.find_division_of_row(item.id), item, catalogue)
+        return json_views.make_round_json(index, index.get_division_of_round(item.id), item, catalogue)
     show_table(rounds.make_pairing_table(index, item), catalogue)
     groups = make_group_table(index, item)
     if groups.rows:

@@ -72,7 +72,7 @@ def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | 
     `--assume` counts unfinished games as drawn.
     """
     with program.open_desk(options.file) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         assumed = list_games_that_can_count_as_draws(desk.index, division.id) if options.assume else ()
         locked_pairs = list_locked_pairs(desk.index, division.id)
         try:
@@ -83,7 +83,7 @@ def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | 
             raise
         desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
         return print_round_or_make_json(
-            desk.index, desk.index.published(division.id)[-1], options, program.catalogue
+            desk.index, desk.index.list_published_rounds(division.id)[-1], options, program.catalogue
         )
 
 
@@ -192,7 +192,7 @@ def _describe_rechecked_rounds(
 def preview_pairing_changes(program: Program, options: Namespace) -> PossibleDraftChangesJson:
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         draft_tournament = _propose_round_unless_drafted(desk.index, division.id)
     index = TournamentIndex(draft_tournament)
     words = [word for word in (options.player, options.other) if word is not None]

@@ -33,7 +33,7 @@ from tdapp.storage.lexicon import Lexicon
 def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[str, str]:
     """Write reports as one PDF and record them as printed. With `--list`, list the reports."""
     if options.list:
-        return _show_reports(program, options)
+        return _show_available_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
         raise CommandError("print-what")
     word_list_context: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
@@ -81,7 +81,7 @@ def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
     )
 
 
-def _show_reports(program: Program, options: Namespace) -> dict[str, str]:
+def _show_available_reports(program: Program, options: Namespace) -> dict[str, str]:
     titles = {name: program.catalogue.text(report.untranslated_title) for name, report in REPORTS.items()}
     if not options.json:
         for report, text in titles.items():

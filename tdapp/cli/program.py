@@ -68,24 +68,24 @@ class Program(Resources):
 
 
 def list_chosen_divisions(index: TournamentIndex, options: Namespace) -> tuple[Division, ...]:
-    return index.divisions if options.division is None else (index.division(options.division),)
+    return index.divisions if options.division is None else (index.get_division(options.division),)
 
 
 def find_chosen_division(index: TournamentIndex, options: Namespace) -> Division:
     """Return the division that the options name. Raises CommandError if it lacks the round `--after`."""
-    division = index.division(options.division)
+    division = index.get_division(options.division)
     if options.after:
-        index.round(division.id, options.after)
+        index.get_round(division.id, options.after)
     return division
 
 
 def find_chosen_round(index: TournamentIndex, options: Namespace) -> Round:
-    division = index.division(options.division).id
-    return index.round(division, index.get_last_published_round(division, options.round) or 1)
+    division = index.get_division(options.division).id
+    return index.get_round(division, index.get_last_published_round(division, options.round) or 1)
 
 
 def find_chosen_game(index: TournamentIndex, options: Namespace) -> Game:
-    return index.game(find_chosen_round(index, options).id, options.table)
+    return index.get_game(find_chosen_round(index, options).id, options.table)
 
 
 def list_group_table_seats(index: TournamentIndex, options: Namespace) -> tuple[Seat, ...]:
@@ -96,9 +96,9 @@ def find_player_by_number_or_name(
     index: TournamentIndex, division_code: str | None, number_or_name: str
 ) -> Player:
     """Find a player by number or by words of the name. Raises CommandError unless exactly one player matches."""
-    division = index.division(division_code).id
+    division = index.get_division(division_code).id
     if number_or_name.isdecimal():
-        return index.player(division, int(number_or_name))
+        return index.get_player(division, int(number_or_name))
     words = fold_text(number_or_name).replace(",", " ").split()
     players = [
         player for player in index.players(division) if all(word in fold_text(player.name) for word in words)

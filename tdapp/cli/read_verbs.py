@@ -52,7 +52,7 @@ def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
 
 
 def show_rulesets(program: Program, options: Namespace) -> list[RuleSetJson]:
-    presets = program.presets.values()
+    presets = program.bundled_rulesets.values()
     if not options.json:
         for preset in presets:
             print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
@@ -96,7 +96,7 @@ def show_stages(program: Program, options: Namespace) -> ScheduleJson:
     from tdapp.domain.tables import rounds
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         table = rounds.make_schedule_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
@@ -123,7 +123,7 @@ def show_bracket(program: Program, options: Namespace) -> DivisionBracketJson:
     from tdapp.exchange.json_documents import DivisionBracketJson
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         stage = find_shown_knockout(desk.index, division.id)
         if stage is None:
             raise CommandError("no-knockout", division=division.code)

@@ -255,7 +255,7 @@ def _list_rules_or_write_season_rule(program: Program, options: Namespace) -> li
 def _run_season_action(program: Program, desk: Desk, options: Namespace) -> list[str]:
     if options.action == "new":
         key = desk.make_row_id()
-        division = None if options.all_divisions else desk.index.division(options.division).id
+        division = None if options.all_divisions else desk.index.get_division(options.division).id
         rule = program.load_season_rule(options.rules or "best")
         add = partial(commands.add_season, key=key, name=options.name or rule.name, rule=rule, division=division)
         desk.do(partial(add, since=options.since or "", until=options.until or ""))
@@ -283,7 +283,7 @@ def _edit_season(program: Program, desk: Desk, season: Season, options: Namespac
     if options.rules:
         changes["rule"] = program.load_season_rule(options.rules)
     if options.all_divisions or options.division:
-        changes["division"] = None if options.all_divisions else desk.index.division(options.division).id
+        changes["division"] = None if options.all_divisions else desk.index.get_division(options.division).id
     desk.do(partial(commands.edit_season, season=season.id, **changes))
     options.season = desk.index.listed_seasons.index(desk.tournament.seasons[season.id]) + 1
 
@@ -456,7 +456,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
                 new=row.line.rating,
                 rated_games=row.line.total_game_count,
                 games=row.line.game_count,
-                last_played=row.line.last_date,
+                last_played=row.line.last_played_date,
             )
             for row in table.rows
         ],

@@ -42,10 +42,10 @@ from tdapp.i18n.sheet_sentences import describe_challenge_verdicts
 
 def set_or_show_round_times(program: Program, options: Namespace) -> RoundStartTimesJson:
     with program.open_desk(options.file, read_only=options.plan is None) as desk:
-        division = desk.index.division(options.division)
+        division = desk.index.get_division(options.division)
         if options.plan is not None:
             desk.do(partial(commands.set_times, division=division.id, times=options.plan))
-            division = desk.index.division(options.division)
+            division = desk.index.get_division(options.division)
         if not options.json:
             table = make_round_times_table(program.catalogue, desk.index, division)
             show_table(
@@ -72,14 +72,14 @@ def move_players_to_division(program: Program, options: Namespace) -> StepConseq
         players = tuple(
             find_player_by_number_or_name(desk.index, options.division, word).id for word in options.players
         )
-        target = desk.index.division(options.to).id
+        target = desk.index.get_division(options.to).id
         command = partial(commands.move_players, key=desk.make_row_id(), players=players, division=target)
         return _run_move_or_merge_command(program, options, desk, command)
 
 
 def merge_divisions(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
-        division, target = (desk.index.division(code).id for code in (options.division, options.into))
+        division, target = (desk.index.get_division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=target)
         return _run_move_or_merge_command(program, options, desk, command)
 
@@ -134,13 +134,13 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             after_rulings=options.after_rulings,
             verdicts=None if options.verdicts is None else options.verdicts == "apply",
         )
-        old = index.result(game.id)
+        old = index.get_result(game.id)
         desk.do(command)
         if options.break_up:
             desk.do(_make_break_up_game_command(index, options))
         if old is not None and not options.json:
             print(describe_replaced_result(program.catalogue, index, game, old))
-        new_result = desk.index.result(game.id)
+        new_result = desk.index.get_result(game.id)
         if new_result is not None and new_result.words is not None and not (options.after_rulings or options.json):
             print(_describe_applied_word_rulings(program, new_result))
         pending_verdicts = () if options.json else list_pending_verdicts(desk.index, game)

@@ -72,7 +72,11 @@ class _ConsequenceFinder:
                     "table": game.table,
                     "opponent": self._get_player_name(game.get_opponent(self._player.id)),
                 }
-                if item.state is RoundState.PUBLISHED and self._is_leaving and self._after.result(game.id) is None:
+                if (
+                    item.state is RoundState.PUBLISHED
+                    and self._is_leaving
+                    and self._after.get_result(game.id) is None
+                ):
                     yield AttendanceConsequence("game-open", facts, needs_action=True)
                 if item.number in self._changed_rounds:  # a draft
                     yield AttendanceConsequence("draft-game", facts, needs_action=True)
@@ -137,7 +141,7 @@ class _ConsequenceFinder:
         has_withdrawn = self._after.has_withdrawn(self._player.id)
         had_withdrawn = self._before.has_withdrawn(self._player.id)
         games = sum(
-            self._player.id in {game.first, game.second} and self._after.result(game.id) is not None
+            self._player.id in {game.first, game.second} and self._after.get_result(game.id) is not None
             for game in self._after.tournament.games.values()
         )
         if has_withdrawn and not had_withdrawn:
@@ -162,7 +166,7 @@ class _ConsequenceFinder:
         return self._after.tournament.players[player].name
 
     def _list_late_seating_consequences(self) -> Iterator[AttendanceConsequence]:
-        for item in self._after.published(self._division)[-1:]:
+        for item in self._after.list_published_rounds(self._division)[-1:]:
             open_games = self._after.list_open_games(item.id)
             replaceable_byes = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)
             if open_games and replaceable_byes:
@@ -183,7 +187,7 @@ def find_returned_absentees(index: TournamentIndex, division: DivisionId) -> fro
     all_players = {player.id for player in index.players(division)}
     absentees: set[PlayerId] = set()
     arrived_players: set[PlayerId] = set()
-    for item in index.published(division):
+    for item in index.list_published_rounds(division):
         games = index.games(item.id)
         seated_players = {player for game in games for player in (game.first, game.second)}
         absent_players = (
@@ -197,7 +201,7 @@ def find_returned_absentees(index: TournamentIndex, division: DivisionId) -> fro
 
 
 def _list_non_forfeiting_players(index: TournamentIndex, game: Game) -> Iterator[PlayerId]:
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     if result is not None and result.forfeit is not GameSide.BOTH:
         if result.forfeit is not GameSide.FIRST:
             yield game.first

@@ -124,7 +124,7 @@ def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[Pl
     )
     if stage.cut is None:
         return eligible_players
-    first = index.first_round(stage.id)
+    first = index.get_first_round_number(stage.id)
     division = index.tournament.divisions[stage.division]
     order = list_players_in_pairing_order(index, division, _find_last_round_before_stage(index, stage))
     candidates = [
@@ -149,7 +149,7 @@ def _find_last_round_before_stage(index: TournamentIndex, stage: Stage) -> int:
 
     While they can still change, use the same round as the current standings.
     """
-    last = index.first_round(stage.id) - 1
+    last = index.get_first_round_number(stage.id) - 1
     if are_stage_players_provisional(index, stage):
         return min(last, index.get_last_round_with_results(stage.division))
     return last
@@ -203,7 +203,7 @@ def list_players_in_seed_order(
     before that round. With `include_latecomers`, players who joined after that round come last.
     """
     row = index.tournament.stages[stage]
-    first = index.first_round(stage)
+    first = index.get_first_round_number(stage)
     seeded_players = tuple(seed.player for seed in index.seeds(stage))
     seated_players = seeded_players or tuple(
         player
@@ -241,7 +241,10 @@ def list_byes_replaceable_by_latecomer(
     stage = index.tournament.stages[round_row.stage]
     if not get_pairing_system(stage).is_knockout:
         return tuple(byes)
-    if round_row.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != round_row.id:
+    if (
+        round_row.number != index.get_first_round_number(stage.id)
+        or index.rounds(stage.division)[-1].id != round_row.id
+    ):
         return ()
     seeds = map_players_by_seed(index, stage)
     seed_of = {seeded_player: number for number, seeded_player in seeds.items()}
@@ -271,7 +274,7 @@ def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> 
 
 def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
     """Return whether a knockout match is tied after this game and needs an extra game."""
-    row, result = index.tournament.games[game], index.result(game)
+    row, result = index.tournament.games[game], index.get_result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not get_pairing_system(stage).is_knockout or result is None:
         return False
@@ -300,7 +303,7 @@ def find_matches_contradicting_results(
 
     Each match comes with a player who should play in it but does not, and with the number of its first round.
     """
-    rounds_before = index.first_round(stage.id) - 1
+    rounds_before = index.get_first_round_number(stage.id) - 1
     contradictions = (
         (match, player, rounds_before + compute_stage_round(match.node.bracket_round, 1, stage.settings.series))
         for match, player in find_players_missing_from_matches(index, bracket)
@@ -320,7 +323,7 @@ def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str
     """
     if match.winner is None or match.last_game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
-    result = index.result(match.last_game)
+    result = index.get_result(match.last_game)
     if result is None or not _is_match_drawn(index, stage, match, result):
         return ""
     if match.score.spread:  # a series of games
@@ -345,9 +348,11 @@ def find_round_code_and_game_number(index: TournamentIndex, stage: Stage, number
     game, the game number is 0. If the round has no special name, the code is "".
     """
     if stage.evening:
-        return f"game/{number - index.first_round(stage.id) + 1}", 0
+        return f"game/{number - index.get_first_round_number(stage.id) + 1}", 0
     settings = stage.settings
-    bracket_round, game = compute_bracket_round_and_game(number - index.first_round(stage.id) + 1, settings.series)
+    bracket_round, game = compute_bracket_round_and_game(
+        number - index.get_first_round_number(stage.id) + 1, settings.series
+    )
     seeds = map_players_by_seed(index, stage) if get_pairing_system(stage).is_knockout else ()
     return make_bracket_round_code(seeds, bracket_round, settings.elimination), game if settings.series > 1 else 0
 
@@ -407,7 +412,7 @@ def find_missing_and_extra_qualifiers(
     Compare only if the stage has a cut, exactly one published round, and no seeds set by hand. Otherwise return
     two empty tuples.
     """
-    rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
+    rounds = [item for item in index.list_published_rounds(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
         return (), ()
     if any(row.id != make_seed_id(rounds[0], row.number) for row in index.seeds(stage.id)):
@@ -445,7 +450,7 @@ def get_first_cut_tie_or_refuse(index: TournamentIndex, stage: Stage) -> CutTie:
 
 def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> tuple[PlayerId, ...]:
     seed, players = index.tournament.event.seed, index.tournament.players
-    number = index.first_round(stage.id)
+    number = index.get_first_round_number(stage.id)
 
     def sort_key(row: tuple[PlayerId, int]) -> tuple[int, int]:
         return row[1], draw_random_bits(seed, number, players[row[0]].number)
@@ -478,21 +483,21 @@ def _is_split_by_cut(players: Sequence[PlayerId], qualifiers: frozenset[PlayerId
 
 
 def are_stage_players_provisional(index: TournamentIndex, stage: Stage) -> bool:
-    first = index.first_round(stage.id)
-    has_begun = len(index.published(stage.division)) >= first
+    first = index.get_first_round_number(stage.id)
+    has_begun = len(index.list_published_rounds(stage.division)) >= first
     return first > 1 and not has_begun and not index.seeds(stage.id) and not _is_cut_due(index, stage)
 
 
 def _is_cut_due(index: TournamentIndex, stage: Stage) -> bool:
-    published_rounds = index.published(stage.division)
-    return len(published_rounds) == index.first_round(stage.id) - 1 and not any(
+    published_rounds = index.list_published_rounds(stage.division)
+    return len(published_rounds) == index.get_first_round_number(stage.id) - 1 and not any(
         index.list_open_tables(item.id) for item in published_rounds
     )
 
 
 def _list_eligible_players(index: TournamentIndex, stage: Stage) -> list[tuple[PlayerId, int]]:
     division = index.tournament.divisions[stage.division]
-    first = index.first_round(stage.id)
+    first = index.get_first_round_number(stage.id)
     eligible_players = find_stage_players(index, replace(stage, cut=None))
     return [
         (player.id, rank)

@@ -207,7 +207,7 @@ def export_division(
         players=export_players(index, division.id),
         rounds=tuple(
             _export_round(index, item, keep_forfeits=keep_forfeits, byes_by_outcome=byes_by_outcome)
-            for item in index.published(division.id)
+            for item in index.list_published_rounds(division.id)
         ),
         absences=tuple(absences),
         order=division.order,
@@ -225,7 +225,7 @@ def _export_round(
         for bye in index.byes(round_row.id)
     ]
     for game in index.games(round_row.id):
-        result = index.result(game.id)
+        result = index.get_result(game.id)
         forfeit = result.forfeit if result else None
         if result and forfeit and not keep_forfeits:
             byes += _export_forfeit_as_byes(index, game, result)

@@ -69,7 +69,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             records = compute_records(index, division, rounds[-1].number)
             entries = tuple(_copy_standing(tournament, row, records[row.player.id], rounds) for row in rows)
             games = tuple(_copy_rated_games(rows, records, rounds))
-            open_games = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
+            open_games = sum(index.get_result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
                 copies.append(EventToCopy(name, date, source, head, entries, games, code, open_games))
     return tuple(copies)
@@ -78,7 +78,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
 def _list_evenings_or_whole_event(
     index: TournamentIndex, division: Division
 ) -> Iterator[tuple[Stage | None, Sequence[Round]]]:
-    published_rounds = index.published(division.id)
+    published_rounds = index.list_published_rounds(division.id)
     if not any(stage.evening for stage in index.stages(division.id)):
         if published_rounds:
             yield None, published_rounds

@@ -104,7 +104,7 @@ def _compute_time_between(start: str, end: str) -> timedelta:
 def find_newest_game_at_table(index: TournamentIndex, table: int) -> Game | None:
     """Return the game at a table in the newest round of the first division that has this table."""
     for division in index.divisions:
-        for item in index.published(division.id)[-1:]:
+        for item in index.list_published_rounds(division.id)[-1:]:
             for game in index.games(item.id):
                 if game.table == table:
                     return game

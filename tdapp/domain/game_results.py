@@ -212,7 +212,7 @@ def get_start_decision_after_tile_draw(game: Game) -> StartDecision:
 
 def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: int) -> Game | None:
     division = index.tournament.players[player].division
-    for item in index.published(division):
+    for item in index.list_published_rounds(division):
         if item.number == round_number:
             return index.find_player_game(item.id, player)
     return None
@@ -232,7 +232,7 @@ def add_score_breakdowns(score_sheet: ScoreSheet, rules: RuleSet, tileset: TileS
 
 
 def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
-    form, old_result = find_decisive_sheet(index.sheets(game)), index.result(game)
+    form, old_result = find_decisive_sheet(index.sheets(game)), index.get_result(game)
     if form is None:
         return None
     state = old_result.state if old_result else ResultState.ENTERED
@@ -246,7 +246,7 @@ def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
 
 def find_sheet_result_unlike_stored_result(index: TournamentIndex, game: GameId) -> Result | None:
     """Return the result of the finished score sheet if the stored result differs from it, otherwise None."""
-    sheet_result, result = compute_sheet_result(index, game), index.result(game)
+    sheet_result, result = compute_sheet_result(index, game), index.get_result(game)
     if (
         sheet_result is None
         or result is None
@@ -402,7 +402,7 @@ def _list_played_games(
 ) -> list[tuple[Game, ResultState]]:
     return [
         (game, result.state)
-        for item in index.published(division, after_round)
+        for item in index.list_published_rounds(division, after_round)
         for game in index.games(item.id)
-        if (result := index.result(game.id)) is not None and result.forfeit is None
+        if (result := index.get_result(game.id)) is not None and result.forfeit is None
     ]

@@ -95,7 +95,9 @@ def assess_impact(before: TournamentIndex, after: Tournament, division: Division
     return DivisionImpact(
         division=division,
         last_round=last,
-        is_running=any(new.list_open_tables(item.id) for item in new.published(division) if item.number == last),
+        is_running=any(
+            new.list_open_tables(item.id) for item in new.list_published_rounds(division) if item.number == last
+        ),
         winners=tuple(_find_game_winner_changes(old, new, division)),
         ranks=_find_rank_changes(old_ranks, new_ranks),
         old_leaders=_find_players_ranked_first(old_ranks),
@@ -147,9 +149,9 @@ def _find_qualifier_changes(
 ) -> Iterator[QualifierChange]:
     last = new.get_last_published_round(division)
     for stage in new.stages(division):
-        rounds_before = new.first_round(stage.id) - 1
+        rounds_before = new.get_first_round_number(stage.id) - 1
         is_cut_decided = rounds_before <= last and not any(
-            new.list_open_tables(item.id) for item in new.published(division, rounds_before)
+            new.list_open_tables(item.id) for item in new.list_published_rounds(division, rounds_before)
         )
         if stage.cut is None or not is_cut_decided or stage.id not in old.tournament.stages:
             continue
@@ -171,7 +173,7 @@ def _find_last_affected_round(index: TournamentIndex, division: DivisionId, numb
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published_round(division)
-    return index.first_round(stage.id) + stage.rounds - 1
+    return index.get_first_round_number(stage.id) + stage.rounds - 1
 
 
 def _map_ranks_after_round(index: TournamentIndex, division: DivisionId, last: int) -> Mapping[PlayerId, int]:
@@ -207,7 +209,7 @@ def _find_game_winner_changes(
     changed_ids = new.find_changed_ids("results", old.tournament.results)
     return [
         GameWinnerChange(item.number, game.table, game.id, old_winner, new_winner)
-        for item in new.published(division)
+        for item in new.list_published_rounds(division)
         for game in new.games(item.id)
         if not same_rules or game.match is not None or game.id in changed_ids
         if (old_winner := _find_winner_of_game(old, game.id)) != (new_winner := _find_winner_of_game(new, game.id))
@@ -222,7 +224,7 @@ def _find_winner_of_game(index: TournamentIndex, key: GameId) -> PlayerId | None
 def _find_stale_printouts(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> tuple[StalePrintout, ...]:
-    numbers = [item.number for item in new.published(division)]
+    numbers = [item.number for item in new.list_published_rounds(division)]
     changed_rounds, fined_rounds = (
         _find_changed_rounds(old, new, division),
         _find_rounds_with_changed_fines(old, new, division, numbers),
@@ -293,7 +295,7 @@ def is_impact_preview_needed(before: Tournament, after: Tournament) -> bool:
 
 def is_preview_needed_if_changed(index: TournamentIndex, result: Result) -> bool:
     item = index.tournament.rounds[index.tournament.games[result.id].round]
-    last = index.rounds(index.find_division_of_row(item.id).id)[-1]
+    last = index.rounds(index.get_division_of_round(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 

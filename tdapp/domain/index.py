@@ -193,7 +193,7 @@ class TournamentIndex:
 
         return self.update_cached_value(("where", row_kind, test), (), update_matching_ids)[1]
 
-    def division(self, code: str | None) -> model.Division:
+    def get_division(self, code: str | None) -> model.Division:
         """Return the division with this code (None: the only division). Raises CommandError if not found."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
@@ -216,7 +216,7 @@ class TournamentIndex:
                 return stage
         return stage if stage is not None and stage.evening else None
 
-    def first_round(self, stage: model.StageId) -> int:
+    def get_first_round_number(self, stage: model.StageId) -> int:
         stage_row = self.tournament.stages[stage]
         return 1 + sum(
             earlier_stage.rounds
@@ -227,14 +227,16 @@ class TournamentIndex:
     def count_planned_rounds(self, division: DivisionId) -> int:
         return sum(stage.rounds for stage in self.stages(division))
 
-    def published(self, division: DivisionId, after_round: int | None = None) -> tuple[model.Round, ...]:
+    def list_published_rounds(
+        self, division: DivisionId, after_round: int | None = None
+    ) -> tuple[model.Round, ...]:
         """Return the published rounds of a division up to round `after_round` (None: all)."""
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in rounds if after_round is None or item.number <= after_round)
 
     def get_last_published_round(self, division: DivisionId, round_if_given: int | None = None) -> int:
         """Return `round_if_given`, otherwise the number of the last published round, 0 if none."""
-        return len(self.published(division)) if round_if_given is None else round_if_given
+        return len(self.list_published_rounds(division)) if round_if_given is None else round_if_given
 
     def get_last_round_with_results(self, division: DivisionId, round_if_given: int | None = None) -> int:
         """Return `round_if_given`, otherwise the number of the last published round that has begun, 0 if none.
@@ -242,7 +244,9 @@ class TournamentIndex:
         A round has begun if it has a result, or consists only of byes.
         """
         round_numbers = (
-            item.number for item in self.published(division) if self.has_any_result_or_no_table(item.id)
+            item.number
+            for item in self.list_published_rounds(division)
+            if self.has_any_result_or_no_table(item.id)
         )
         return max(round_numbers, default=0) if round_if_given is None else round_if_given
 
@@ -250,23 +254,23 @@ class TournamentIndex:
         tables = self.list_tables(round_id)
         return not tables or len(tables) != len(self.list_open_tables(round_id))
 
-    def round(self, division: DivisionId, round_number: int) -> model.Round:
+    def get_round(self, division: DivisionId, round_number: int) -> model.Round:
         for item in self.rounds(division):
             if item.number == round_number:
                 return item
         raise CommandError("no-such-round", round=round_number)
 
-    def find_division_of_row(self, round_id: model.RoundId) -> model.Division:
+    def get_division_of_round(self, round_id: model.RoundId) -> model.Division:
         stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
         return self.tournament.divisions[stage.division]
 
-    def player(self, division: DivisionId, number: int) -> model.Player:
+    def get_player(self, division: DivisionId, number: int) -> model.Player:
         for player in self.players(division):
             if player.number == number:
                 return player
         raise CommandError("no-such-player", player=number)
 
-    def game(self, round_id: model.RoundId, table: int) -> model.Game:
+    def get_game(self, round_id: model.RoundId, table: int) -> model.Game:
         for game in self.games(round_id):
             if game.table == table:
                 return game
@@ -309,7 +313,7 @@ class TournamentIndex:
         byes_and_absences = ((bye, self.find_absence(bye.player, number)) for bye in byes)
         return tuple(bye for bye, absence in byes_and_absences if absence is None or absence.kind is not bye_kind)
 
-    def result(self, game: GameId) -> model.Result | None:
+    def get_result(self, game: GameId) -> model.Result | None:
         return self.tournament.results.get(game)
 
     def list_open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:

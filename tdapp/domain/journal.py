@@ -409,13 +409,17 @@ def is_player_name_fact(name: str) -> bool:
 
 def _describe_result_change(old: Result | None, new: Result | None) -> dict[str, Scalar]:
     if old is None:
-        return {} if new is None else {"now": _format_points(new)}
+        return {} if new is None else {"now": _format_points_or_forfeit(new)}
     if new is not None and replace(old, state=new.state) == new:
         return {}
-    return {"fresh": 0, "was": _format_points(old), "now": "–" if new is None else _format_points(new)}
+    return {
+        "fresh": 0,
+        "was": _format_points_or_forfeit(old),
+        "now": "–" if new is None else _format_points_or_forfeit(new),
+    }
 
 
-def _format_points(result: Result) -> str:
+def _format_points_or_forfeit(result: Result) -> str:
     if result.forfeit is not None:
         return "f" if result.forfeit is GameSide.BOTH else f"f{result.forfeit}"
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")

@@ -162,7 +162,7 @@ def build_matches(
     nodes = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_games_and_byes_by_match(index, stage, after_round)
     last = index.get_last_published_round(stage.division, after_round)
-    published_count = last - index.first_round(stage.id) + 1
+    published_count = last - index.get_first_round_number(stage.id) + 1
     players_by_source = _map_players_by_source(nodes, rows)
     matches: list[Match] = []
     for node in nodes:
@@ -243,7 +243,7 @@ def _has_played_before_match(player: PlayerId, match: Match, earlier_matches: Se
 def _group_games_and_byes_by_match(
     index: TournamentIndex, stage: Stage, after_round: int | None
 ) -> Mapping[tuple[int, int], Rows]:
-    first, length = index.first_round(stage.id), stage.settings.series
+    first, length = index.get_first_round_number(stage.id), stage.settings.series
     rows_by_match = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
         if after_round is not None and item.number > after_round:
@@ -320,7 +320,7 @@ def _decide_match_by_games_and_byes(
 def _compute_single_game_match_state(index: TournamentIndex, match: Match, row: Game | Bye) -> KnockoutMatchState:
     if isinstance(row, Bye):
         return KnockoutMatchState.FIRST if row.player == match.players[0] else KnockoutMatchState.SECOND
-    result = index.result(row.id)
+    result = index.get_result(row.id)
     if result is None:
         return KnockoutMatchState.OPEN
     winner = find_game_winner(index, row)
@@ -338,7 +338,7 @@ def _make_series_game(index: TournamentIndex, match: Match, row: Game | Bye) -> 
         side = outcome.score_bye(rules, row)
         first = row.player == match.players[0]
         return MatchGameScore((2, 0) if first else (0, 2), side.spread if first else -side.spread)
-    result = index.result(row.id)
+    result = index.get_result(row.id)
     if result is None:
         return None
     scored_game = outcome.score_game(rules, result)

@@ -163,7 +163,7 @@ _PLAYERS = (GameSide.FIRST, GameSide.SECOND)
 
 
 def find_game_decision(index: TournamentIndex, game: Game) -> GameDecision | None:
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     return find_decision_by_result(index, game, result) if result is not None else None
 
 

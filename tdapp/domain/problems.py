@@ -62,7 +62,11 @@ class Problem(Struct, frozen=True):
 def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, ...]:
     problems = [
         *_find_round_problems(index, division),
-        *(problem for item in index.published(division.id) for problem in find_slip_problems(index, item)),
+        *(
+            problem
+            for item in index.list_published_rounds(division.id)
+            for problem in find_slip_problems(index, item)
+        ),
         *_find_jury_problems(index, division),
         *_find_unchecked_result_problems(index, division),
         *_find_stage_cut_problems(index, division),
@@ -87,10 +91,10 @@ def _convert_round_to_evening_number(index: TournamentIndex, division: Division,
     evening = index.find_stage(division.id, number) if isinstance(number, int) else None
     if not isinstance(number, int) or evening is None or not evening.evening:
         return problem
-    facts = {**problem.facts, "round": number - index.first_round(evening.id) + 1, "is_evening": True}
+    facts = {**problem.facts, "round": number - index.get_first_round_number(evening.id) + 1, "is_evening": True}
     earlier = index.find_stage(division.id, before) if isinstance(before, int) else None
     if isinstance(before, int) and earlier is not None and earlier.evening:
-        facts["before"] = before - index.first_round(earlier.id) + 1
+        facts["before"] = before - index.get_first_round_number(earlier.id) + 1
         facts["before_evening"] = earlier.name or earlier.date
     if evening == index.stages(division.id)[-1]:
         return replace(problem, facts=MappingProxyType(facts))
@@ -118,7 +122,7 @@ def _find_round_problems(index: TournamentIndex, division: Division) -> Iterator
         yield from _find_assumed_draw_problems(index, item)
     if division_rounds := index.rounds(division.id):
         yield from _find_forbidden_pair_problems(index, division_rounds[-1])
-    published_rounds = index.published(division.id)
+    published_rounds = index.list_published_rounds(division.id)
     if published_rounds:
         yield from _find_last_round_problems(index, division, published_rounds[-1])
 
@@ -130,8 +134,8 @@ def _find_forbidden_pair_problems(index: TournamentIndex, round_row: Round) -> I
     code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
     names = index.tournament.players
     for table, first, second in proposal.find_forbidden_pairs(index, round_row):
-        game = index.game(round_row.id, table)
-        if index.result(game.id) is None:
+        game = index.get_game(round_row.id, table)
+        if index.get_result(game.id) is None:
             yield _make_problem(
                 code, "rounds", game.id, round=round_row.number, table=table,
                 first=names[first].name, second=names[second].name,
@@ -140,7 +144,7 @@ def _find_forbidden_pair_problems(index: TournamentIndex, round_row: Round) -> I
 
 def _find_assumed_draw_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
     for game in rounds.list_games_assumed_drawn(index, round_row):
-        if index.result(game.id) is None:
+        if index.get_result(game.id) is None:
             before = index.tournament.rounds[game.round].number
             yield _make_problem(
                 "paired-assumed", "rounds", game.id, round=round_row.number, before=before, table=game.table
@@ -153,7 +157,7 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
         return
     yield from _find_unseated_player_problems(index, division, round_row)
     records, players = compute_records(index, division), index.tournament.players
-    first_round = index.first_round(stage.id) if stage.evening else 1
+    first_round = index.get_first_round_number(stage.id) if stage.evening else 1
 
     def update_same_start_problems(before: _InARow | None) -> _InARow:
         old_records, old_problems = before or ({}, {})
@@ -252,11 +256,11 @@ def _find_jury_problems(index: TournamentIndex, division: Division) -> Iterator[
         *index.find_matching_ids("results", _is_result_disputed),
     }
     challenged_tables = {(challenge.round, challenge.table) for challenge in index.challenges(division.id)}
-    for item in index.published(division.id) if suspect_games or challenged_tables else ():
+    for item in index.list_published_rounds(division.id) if suspect_games or challenged_tables else ():
         for game in (game for game in index.games(item.id)
                      if game.id in suspect_games or (item.number, game.table) in challenged_tables):  # fmt: skip
             problem = partial(_make_problem, page="jury", key=game.id, round=item.number, table=game.table)
-            result, sheets = index.result(game.id), index.sheets(game.id)
+            result, sheets = index.get_result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
                 yield problem("disputed")
             if result is not None and list_pending_verdicts(index, game):
@@ -291,7 +295,7 @@ def _find_unchecked_result_problems(index: TournamentIndex, division: Division) 
 
 
 def _find_stage_cut_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    for item in index.published(division.id)[-1:]:
+    for item in index.list_published_rounds(division.id)[-1:]:
         added_names, removed_names = (
             _join_names(index, player_ids)
             for player_ids in find_missing_and_extra_qualifiers(index, index.tournament.stages[item.stage])
@@ -326,10 +330,10 @@ def _find_bracket_problems(index: TournamentIndex, division: Division) -> Iterat
     for stage in index.stages(division.id):
         if not get_pairing_system(stage).is_knockout:
             continue
-        is_planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
+        is_planned = stage.cut is not None and index.get_first_round_number(stage.id) > len(rounds_by_number)
         if is_planned:
             yield from _find_bracket_length_problems(stage)
-        if index.first_round(stage.id) > len(rounds_by_number) + 1:
+        if index.get_first_round_number(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = build_bracket(index, stage)
         match_names = dict(
@@ -362,7 +366,7 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
 def _find_team_schedule_length_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     next_round = index.get_last_published_round(division.id) + 1
     for stage in index.stages(division.id):
-        if not get_pairing_system(stage).team_schedule or index.first_round(stage.id) > next_round:
+        if not get_pairing_system(stage).team_schedule or index.get_first_round_number(stage.id) > next_round:
             continue
         teams = list_stage_teams(index, stage)
         needed = count_rounds_for_all_teams_to_meet(teams, count_boards_of_team_match(stage))

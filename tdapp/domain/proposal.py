@@ -122,7 +122,7 @@ def compute_pairing_digest(
     """
     tournament = index.tournament
     digest, division_row = blake2b(digest_size=16), tournament.divisions[division]
-    earlier_rounds = index.published(division, number - 1)
+    earlier_rounds = index.list_published_rounds(division, number - 1)
     players = index.players(division)
     player_ids = {player.id for player in players}
     rows: list[object] = [tournament.event.seed, tournament.get_ruleset_of_row(division_row), division_row]
@@ -135,7 +135,7 @@ def compute_pairing_digest(
     rows.append(sorted(fines.items()))
     for item in earlier_rounds:
         rows += [*index.games(item.id), *index.byes(item.id), *index.seats(item.id)]
-        results = [index.result(game.id) for game in index.games(item.id)]
+        results = [index.get_result(game.id) for game in index.games(item.id)]
         is_later = source is not None and item.number > source
         rows += [result and result.forfeit for result in results] if is_later else results
     digest.update(_FINGERPRINT_ENCODER.encode(rows))
@@ -143,7 +143,7 @@ def compute_pairing_digest(
 
 
 def find_next_round(index: TournamentIndex, division: Division) -> int | None:
-    number = len(index.published(division.id)) + 1
+    number = len(index.list_published_rounds(division.id)) + 1
     stage = index.find_stage(division.id, number)
     if stage is None:
         return None

@@ -163,7 +163,7 @@ def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[Player
 def _clear_withheld_seat_results(tournament: Tournament) -> Iterator[Seat]:
     index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
-        for item in () if division.held_after is None else index.published(division.id):
+        for item in () if division.held_after is None else index.list_published_rounds(division.id):
             if item.number > (division.held_after or 0):
                 yield from map(remove_result_from_seat, index.seats(item.id))
 
@@ -174,8 +174,8 @@ def _find_withheld_results_and_sanctions(tournament: Tournament) -> Iterator[Row
         last = division.held_after
         if last is None:
             continue
-        for item in (item for item in index.published(division.id) if item.number > last):
-            results = (index.result(game.id) for game in index.games(item.id))
+        for item in (item for item in index.list_published_rounds(division.id) if item.number > last):
+            results = (index.get_result(game.id) for game in index.games(item.id))
             yield from (result for result in results if result is not None)
         for player in index.players(division.id):
             yield from (row for row in index.sanctions(player.id) if row.round is not None and row.round > last)

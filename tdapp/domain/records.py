@@ -122,7 +122,7 @@ def _compute_records_with_cache(
     index: TournamentIndex, division: Division, after_round: int | None
 ) -> Mapping[PlayerId, Record]:
     tournament, players = index.tournament, [player.id for player in index.players(division.id)]
-    rounds = index.published(division.id, after_round)
+    rounds = index.list_published_rounds(division.id, after_round)
     stages = [tournament.stages[item.stage] for item in rounds]
 
     def update_cached_records(cache: _CachedRecords | None) -> _CachedRecords:
@@ -132,7 +132,7 @@ def _compute_records_with_cache(
         update = _compute_records(index, division, after_round, changed_ids)
         return update._replace(records=MappingProxyType({**cache.records, **update.records}))
 
-    name = "records", division.id, len(rounds) == len(index.published(division.id))
+    name = "records", division.id, len(rounds) == len(index.list_published_rounds(division.id))
     inputs = [
         division,
         tournament.get_ruleset_of_row(division),
@@ -165,7 +165,7 @@ def _compute_records(
     tournament, rules = index.tournament, index.tournament.get_ruleset_of_row(division)
     caps = list_configured_spread_caps(index, division)
     target_ids = [player.id for player in index.players(division.id)] if player_ids is None else player_ids
-    rounds = index.published(division.id, after_round)
+    rounds = index.list_published_rounds(division.id, after_round)
     games_rule = rules.sanctions.disqualified_games
     disqualified_ids = set[PlayerId]()
     if games_rule is DisqualifiedGamesRule.FORFEITED:
@@ -324,7 +324,7 @@ def find_bye_or_forfeit_win(index: TournamentIndex, round_id: RoundId, player: P
     game = index.find_player_game(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     loser = GameSide.SECOND if player == game.first else GameSide.FIRST
     return result if result is not None and result.forfeit is loser else None
 
@@ -342,13 +342,15 @@ def compute_award_points(
     """
     if award.by is UnplayedRoundPointsSource.FIXED:
         return award.points
-    item = index.round(division.id, number)
+    item = index.get_round(division.id, number)
     rounds: Collection[int] = range(1, number)
     if award.by is UnplayedRoundPointsSource.STAGE:
-        rounds = frozenset(round_.number for round_ in index.published(division.id) if round_.stage == item.stage)
+        rounds = frozenset(
+            round_.number for round_ in index.list_published_rounds(division.id) if round_.stage == item.stage
+        )
     scores = [entry.points for entry in record if entry.points is not None and entry.round in rounds]
     if award.by is UnplayedRoundPointsSource.FIELD or not scores:
-        results = map(index.result, [game.id for game in index.games(item.id)])
+        results = map(index.get_result, [game.id for game in index.games(item.id)])
         pairs = [(result.first, result.second) for result in results if result is not None]
         scores = [points for pair in pairs for points in pair if points is not None]
     return (2 * sum(scores) + len(scores)) // (2 * len(scores)) if scores else 0

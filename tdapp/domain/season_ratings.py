@@ -54,7 +54,7 @@ class MemberRating(Struct, frozen=True):
         return None if self.start is None else self.rating - self.start
 
     @property
-    def last_date(self) -> str:
+    def last_played_date(self) -> str:
         return max((change.event.date for change in self.changes if change.game_count), default="")
 
 
@@ -118,7 +118,7 @@ def _make_rated_event_of_copy(
 def _make_division_events(
     index: TournamentIndex, season: Season, division: Division, keys: Mapping[PlayerId, str]
 ) -> Iterator[RatedEvent]:
-    rounds = {item.number: item for item in index.published(division.id)}
+    rounds = {item.number: item for item in index.list_published_rounds(division.id)}
     scores: dict[StageId, dict[tuple[int, str, str], Fraction]] = defaultdict(dict)
     for player, record in compute_records(index, division).items():
         for game in list_rated_games(record):

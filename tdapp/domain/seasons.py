@@ -163,7 +163,7 @@ def is_within_season(season: Season, date: str) -> bool:
 def _make_stage_evening_if_played(
     index: TournamentIndex, division: Division, stage: Stage, keys: Mapping[PlayerId, str]
 ) -> Iterator[SeasonEvening]:
-    rounds = [item for item in index.published(division.id) if item.stage == stage.id]
+    rounds = [item for item in index.list_published_rounds(division.id) if item.stage == stage.id]
     if not rounds:
         return
     rows = list_standings_of_participants(index, division, rounds)

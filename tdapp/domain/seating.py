@@ -61,7 +61,7 @@ def compare_tables_with_imported_event(
     """Yield the values of the message "tables-moved" for each division whose tables changed in the import."""
     for entry in imported_event.divisions:
         file_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
-        rounds = index.rounds(index.division(entry.code).id)
+        rounds = index.rounds(index.get_division(entry.code).id)
         new_tables = {game.table for item in rounds for game in index.games(item.id)}
         if file_tables and file_tables != new_tables:
             yield {"division": entry.code, "own": sorted(file_tables), "made": sorted(new_tables)}

@@ -174,7 +174,7 @@ def map_game_codes(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId
     key = find_slip_code_secret(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
-    rounds = [item.id for division in index.divisions for item in index.published(division.id)]
+    rounds = [item.id for division in index.divisions for item in index.list_published_rounds(division.id)]
     codes: list[tuple[GameId | SeatId, PlayerId]] = []
     for item in rounds:
         codes += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]

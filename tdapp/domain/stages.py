@@ -13,7 +13,7 @@ from tdapp.domain.systems import get_pairing_system
 def find_stage_of_last_published_round(
     index: TournamentIndex, division: DivisionId, after_round: int | None
 ) -> Stage | None:
-    rounds = index.published(division, after_round)
+    rounds = index.list_published_rounds(division, after_round)
     return index.tournament.stages[rounds[-1].stage] if rounds else None
 
 
@@ -68,12 +68,14 @@ def list_stages_counted_in_standings(index: TournamentIndex, stage: Stage) -> tu
 
 def find_first_counted_round(index: TournamentIndex, stage: Stage) -> int:
     stages = list_stages_counted_in_standings(index, stage)
-    return index.first_round(stages[0].id) if stages else 1
+    return index.get_first_round_number(stages[0].id) if stages else 1
 
 
 def list_round_numbers_counted_in_standings(index: TournamentIndex, stage: Stage) -> frozenset[int]:
     stage_ids = {item.id for item in list_stages_counted_in_standings(index, stage)}
-    return frozenset(item.number for item in index.published(stage.division) if item.stage in stage_ids)
+    return frozenset(
+        item.number for item in index.list_published_rounds(stage.division) if item.stage in stage_ids
+    )
 
 
 def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
@@ -91,21 +93,23 @@ def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) ->
     if rows and (stage.cut is not None or stage.play_off or get_pairing_system(stage).is_knockout):
         return rows
     if rows:
-        early_ids = find_division_players_at_round(index, stage.division, index.first_round(stage.id))
+        early_ids = find_division_players_at_round(index, stage.division, index.get_first_round_number(stage.id))
         late_ids = [
             player.id for player in index.players(stage.division) if early_ids and player.id not in early_ids
         ]
         return rows.union(late_ids)
     if stage.cut is None:
         return None
-    rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
+    rounds = [item.id for item in index.list_published_rounds(stage.division) if item.stage == stage.id]
     return frozenset[PlayerId]().union(*map(index.find_players_with_game_bye_or_seat, rounds)) or None
 
 
 def find_evening_players(
     index: TournamentIndex, stage: Stage, after_round: int | None = None
 ) -> frozenset[PlayerId]:
-    rounds = [item.id for item in index.published(stage.division, after_round) if item.stage == stage.id]
+    rounds = [
+        item.id for item in index.list_published_rounds(stage.division, after_round) if item.stage == stage.id
+    ]
     return frozenset[PlayerId]().union(*map(index.find_players_with_game_bye_or_seat, rounds))
 
 
@@ -130,7 +134,7 @@ def find_division_players_at_round(
 
     They have a game or bye in a round up to `number`, or an absence in round `number`.
     """
-    rounds = index.published(division, number)
+    rounds = index.list_published_rounds(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
     absent_ids = {
@@ -140,7 +144,7 @@ def find_division_players_at_round(
 
 
 def count_groups(stage: Stage) -> int:
-    return stage.settings.groups if get_pairing_system(stage).supports("groups") else 1
+    return stage.settings.groups if get_pairing_system(stage).supports_setting("groups") else 1
 
 
 def split_players_in_snake_order(

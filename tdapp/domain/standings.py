@@ -108,10 +108,10 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return Fraction(self.resistance, self.unit)
 
     def format_values(self, *omitted: str) -> str:
-        pairs = ((name, self.get_value(name)) for name in self.tiebreak_values if name not in omitted)
+        pairs = ((name, self.get_tiebreak_value(name)) for name in self.tiebreak_values if name not in omitted)
         return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
 
-    def get_value(self, tiebreak: str) -> Fraction | None:
+    def get_tiebreak_value(self, tiebreak: str) -> Fraction | None:
         """Return a tie-break's value as the standings show it. If the tie-break does not apply, return None."""
         value = self.figures[self.order.index(tiebreak)] if tiebreak in self.order else None
         return TIEBREAKS[tiebreak].convert_to_fraction(value, self.unit)
@@ -344,7 +344,9 @@ def _list_standings_before_stage(
     withdrawn_ids: Set[PlayerId],
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
-    standings = compute_standings(index, include_withdrawn_in_standings(division), index.first_round(stage.id) - 1)
+    standings = compute_standings(
+        index, include_withdrawn_in_standings(division), index.get_first_round_number(stage.id) - 1
+    )
     return tuple(
         row._replace(active=row.player.id not in withdrawn_ids) for row in standings if row.player.id in player_ids
     )
@@ -412,7 +414,7 @@ def build_tiebreak_data(
     """
     rules = index.tournament.get_ruleset_of_row(division)
     records = compute_records(index, division, after_round)
-    rounds = [item.number for item in index.published(division.id, after_round)]
+    rounds = [item.number for item in index.list_published_rounds(division.id, after_round)]
     counting_rounds = list_round_numbers_counted_in_standings(index, stage) if stage else frozenset(rounds)
     if not counting_rounds.issuperset(rounds):
         rounds = [number for number in rounds if number in counting_rounds]
@@ -469,7 +471,7 @@ def explain_rank(row: Standing, other_row: Standing) -> RankReason:
     ):
         if key == other_key:
             continue
-        value, other_value = row.get_value(tiebreak), other_row.get_value(tiebreak)
+        value, other_value = row.get_tiebreak_value(tiebreak), other_row.get_tiebreak_value(tiebreak)
         facts["tiebreak"] = tiebreak
         if TIEBREAKS[tiebreak].needs_games and other_row.games < other_row.least_games <= row.games:
             facts["n"] = other_row.least_games - other_row.games

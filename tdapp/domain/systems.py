@@ -30,7 +30,7 @@ class PairingSystem(Struct, frozen=True):
     def text_id(self) -> str:
         return f"system.{self.id}"
 
-    def supports(self, setting: str) -> bool:
+    def supports_setting(self, setting: str) -> bool:
         return setting in self.settings
 
 

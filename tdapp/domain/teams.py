@@ -49,7 +49,7 @@ def list_stage_teams(index: TournamentIndex, stage: Stage) -> Teams:
 
 def count_boards_of_team_match(stage: Stage) -> int:
     """Return the number of boards of a team match, 0 without team matches."""
-    return stage.settings.boards if get_pairing_system(stage).supports("boards") else 0
+    return stage.settings.boards if get_pairing_system(stage).supports_setting("boards") else 0
 
 
 def has_teams(index: TournamentIndex, division: Division) -> bool:
@@ -95,7 +95,7 @@ def find_players_needing_game_or_bye(index: TournamentIndex, round_row: Round) -
         )
     if count_groups(stage) == 1:
         return find_stage_players(index, stage)
-    turn = round_row.number - index.first_round(stage.id) + 1
+    turn = round_row.number - index.get_first_round_number(stage.id) + 1
     cycles = 2 if stage.settings.double else 1
     groups = list_stage_groups(index, stage)
     return frozenset(
@@ -122,7 +122,7 @@ def list_team_matches(
     counting_rounds = list_round_numbers_counted_in_standings(index, stage) if stage is not None else frozenset()
     rounds = [
         item
-        for item in index.published(division.id, after_round)
+        for item in index.list_published_rounds(division.id, after_round)
         if item.number in counting_rounds and count_boards_of_team_match(index.tournament.stages[item.stage])
     ]
     if not rounds:

@@ -85,7 +85,7 @@ def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[GameVer
     After the round is paired again, challenges by players no longer at the table are ignored.
     """
     item = index.tournament.rounds[game.round]
-    challenges = _group_challenges_by_table(index, index.find_division_of_row(item.id).id).get(
+    challenges = _group_challenges_by_table(index, index.get_division_of_round(item.id).id).get(
         (item.number, game.table), ()
     )
     challenges = [challenge for challenge in challenges if challenge.challenger in {None, game.first, game.second}]
@@ -153,7 +153,7 @@ def list_pending_verdicts(
 
     With `include_lost_turns`, include verdicts that only cost a turn.
     """
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
     decided_ids = {*result.applied, *result.refused} if result is not None else set()
@@ -166,7 +166,7 @@ def list_pending_verdicts(
 def is_verdict_cost_applied(index: TournamentIndex, challenge: Challenge) -> bool | None:
     """Return whether the cost of a verdict was applied (true) or refused (false), None without a decision."""
     game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
-    result = index.result(game.id) if game is not None else None
+    result = index.get_result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:
         return None
     return challenge.id in result.applied

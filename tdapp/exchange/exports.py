@@ -192,7 +192,7 @@ def write_export(
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
     if after_round and not _is_whole_tournament_export(export, code):
-        index.round(divisions[0].id, after_round)
+        index.get_round(divisions[0].id, after_round)
     return export.write(index, divisions, after_round, catalogue)
 
 
@@ -217,7 +217,7 @@ def _shorten_name_list(names: Sequence[str]) -> str:
 
 
 def _find_lost_group_tables(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    rounds = [item for division in divisions for item in index.published(division.id)]
+    rounds = [item for division in divisions for item in index.list_published_rounds(division.id)]
     tables = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_seats_by_table(item.id)]
     if tables:
         yield UnsupportedData("export-without-groups", {"tables": ", ".join(tables)})
@@ -239,7 +239,7 @@ def make_public_index(index: TournamentIndex) -> TournamentIndex:
 
 
 def _select_divisions(export: ExportFormat, index: TournamentIndex, code: str | None) -> Sequence[Division]:
-    return index.divisions if _is_whole_tournament_export(export, code) else (index.division(code),)
+    return index.divisions if _is_whole_tournament_export(export, code) else (index.get_division(code),)
 
 
 def _is_whole_tournament_export(export: ExportFormat, code: str | None) -> bool:
@@ -257,7 +257,7 @@ def _write_division_standings_csv(
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after_round)
     return format_table_as_csv(
-        table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal_mark
+        table, heading=catalogue.heading, name_code=catalogue.translate_code, decimal=catalogue.decimal_mark
     )
 
 
@@ -321,7 +321,7 @@ def write_tourney_js(
     game, featured_game = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
     featured_json = tourney_js.make_featured_game_json(
-        featured_game, index.find_division_of_row(item.id).code, item.number
+        featured_game, index.get_division_of_round(item.id).code, item.number
     )
     return tourney_js.write_tourney_js(_make_event_entry(index, divisions), featured_json)
 
@@ -482,9 +482,9 @@ def _find_unsupported_data(
 
 def _find_ruled_losses_and_fines(index: TournamentIndex, division: Division) -> Iterator[UnsupportedData]:
     games = []
-    for item in index.published(division.id):
+    for item in index.list_published_rounds(division.id):
         for game in index.games(item.id):
-            result = index.result(game.id)
+            result = index.get_result(game.id)
             if (
                 result is not None
                 and result.lost is not None

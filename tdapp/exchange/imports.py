@@ -224,7 +224,7 @@ def find_tiebreak_order_differences(
             )
 
 
-def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerListFile:
+def make_player_list_file(players: tuple[PlayerEntry, ...], source: str) -> PlayerListFile:
     """Return a table of players without empty columns. Each player keeps its line number."""
     player_rows = [
         (player.line or line, player_lists.make_player_cells(player)) for line, player in enumerate(players, 2)

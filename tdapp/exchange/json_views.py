@@ -73,7 +73,7 @@ def make_round_json(
         relaxed=list(round_row.relaxed),
         source=round_row.source,
         assumed=[
-            AssumedDrawJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
+            AssumedDrawJson(tournament.rounds[game.round].number, game.table, index.get_result(game.id) is None)
             for game in round_tables.list_games_assumed_drawn(index, round_row)
         ],
         tables=[
@@ -148,7 +148,7 @@ def make_standings_json(
                 resistance=row.resistance_points,
                 class_rank=category_ranks[row.key] if category else UNSET,
                 **_make_stage_group_and_place_fields(index, row),
-                tiebreaks={name: row.get_value(name) for name in other_names},
+                tiebreaks={name: row.get_tiebreak_value(name) for name in other_names},
                 why=_make_rank_reason_json(reasons.get(row.key), catalogue),
             )
             for row in rows

@@ -49,10 +49,10 @@ def format_round_results_as_text(
     index: TournamentIndex, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     """Return the results of a published round, or of the last if `number` is None."""
-    published_rounds = index.published(division.id)
+    published_rounds = index.list_published_rounds(division.id)
     if not published_rounds:
         raise CommandError("no-round-published", division=division.code)
-    item = published_rounds[-1] if number is None else index.round(division.id, number)
+    item = published_rounds[-1] if number is None else index.get_round(division.id, number)
     index = _make_names_distinct(index)
     pairings_list = list_pairings(catalogue, index, item)
     heading = _format_heading(

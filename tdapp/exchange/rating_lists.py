@@ -28,7 +28,7 @@ from tdapp.exchange.imports import (
     ImportFormat,
     PlayerListFile,
     detect_format,
-    make_player_table,
+    make_player_list_file,
     read_import_bytes,
 )
 from tdapp.exchange.text import (
@@ -50,7 +50,7 @@ _STORED_FIELDS_BY_HEADING = {
     heading: name for heading, name in player_lists.FIELDS_BY_HEADING.items() if name in _STORED_FIELDS
 }
 # Fields by heading. An import ignores these columns.
-_SEASON_FIELDS = {"games": "game_count", "change": "change", "last_played": "last_date"}
+_SEASON_FIELDS = {"games": "game_count", "change": "change", "last_played": "last_played_date"}
 _TOURNAMENT_DEFAULTS: dict[str, Any] = {
     field.name: EMPTY_VALUES[field.name] for field in LIST_FIELDS if not field.is_in_rating_lists
 }
@@ -149,7 +149,7 @@ def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ..
     has_date = not rating_list.date or rating_list.date in rating_list.source
     source = rating_list.source if has_date else f"{rating_list.source} ({rating_list.date})"
     rated_entries = (replace(entry, club="", country="") for entry in entries)
-    return make_player_table(tuple(rated_entries), source)
+    return make_player_list_file(tuple(rated_entries), source)
 
 
 class RatingLibrary:

@@ -135,7 +135,7 @@ def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -
         kind = (
             catalogue.text("time penalty")
             if event.kind is GcgEventKind.TIME
-            else catalogue.code(TurnKind.WITHDRAWN)
+            else catalogue.translate_code(TurnKind.WITHDRAWN)
         )
         text = f"{kind}: {text}"
     return _format_line_warning(catalogue, event.line, text)
@@ -256,7 +256,7 @@ def find_games_of_file(index: TournamentIndex, file: ParsedGameFile) -> tuple[Ga
         (item.number, game)
         for division in index.divisions
         if index.tournament.get_ruleset_of_row(division) == file.rules
-        for item in index.published(division.id)
+        for item in index.list_published_rounds(division.id)
         for game in index.games(item.id)
         if sorted(normalise_name(name) for name in _get_player_names(index, game)) == names
     ]

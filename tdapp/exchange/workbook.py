@@ -129,7 +129,7 @@ class _WorksheetWriter:
 def _make_division_sheets(
     index: TournamentIndex, division: Division, after_round: int | None, catalogue: Catalogue
 ) -> Iterator[_WorkbookSheet]:
-    published_rounds = index.published(division.id, after_round)
+    published_rounds = index.list_published_rounds(division.id, after_round)
     last = len(published_rounds)
     yield _make_table_sheet(
         catalogue.text("Standings"), standings.make_standings_table(index, division, last), catalogue
@@ -169,7 +169,10 @@ def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _Work
         (catalogue.heading(column.heading_id), _NUMBER_FORMATS.get(column.kind, "")) for column in table.columns
     ]
     kinds = [(column.kind, column.value) for column in table.columns]
-    rows = [[_convert_to_cell(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
+    rows = [
+        [_convert_to_cell(kind, value(row), catalogue.translate_code) for kind, value in kinds]
+        for row in table.rows
+    ]
     return _WorkbookSheet(name, headings, rows)
 
 
@@ -199,7 +202,7 @@ def _make_crosstable_sheet(
     count = len(standings.list_crosstable_rounds(index, division, last))
     headings += [(str(number), "") for number in range(1, count + 1)]
     rows = [
-        [_convert_to_cell(column.kind, column.value(row), catalogue.code) for column in fixed_columns]
+        [_convert_to_cell(column.kind, column.value(row), catalogue.translate_code) for column in fixed_columns]
         + [
             _make_crosstable_cell(card, opponent, catalogue)
             for card, opponent in zip(row.rounds, row.opponents, strict=True)
@@ -213,6 +216,6 @@ def _make_crosstable_cell(card: PlayerCardRow | None, opponent: int | None, cata
     if card is None:
         return None
     if card.bye or opponent is None:
-        bye = catalogue.code(card.bye) if card.bye else ""
+        bye = catalogue.translate_code(card.bye) if card.bye else ""
         return f"{bye} {catalogue.format_signed_value(card.spread)} {card.score}".strip()
     return f"({opponent}) {format_card_score(catalogue, card)}".rstrip()

@@ -109,7 +109,7 @@ class Catalogue(LocaleFormats):
         """Return the singular or plural form for `n`. The text can contain `{n}`."""
         return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
-    def code(self, value: object) -> str:
+    def translate_code(self, value: object) -> str:
         """Return the text for `value` (an enumeration member, a key such as `system.swiss`, or a plain value)."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         msgid = CODES.get(key) or PLAIN_TEXTS.get(key)
@@ -128,7 +128,7 @@ class Catalogue(LocaleFormats):
     def get_rule_name(self, path: str) -> str:
         """Return the name of a rule parameter by its path, such as `order.swiss`."""
         if path not in RULES and path.startswith(_ORDER):
-            return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
+            return self.text(RULES["order"], system=self.translate_code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _format_code_as_words(path)
 
     def get_rule_note(self, path: str) -> str:
@@ -155,7 +155,7 @@ class Catalogue(LocaleFormats):
             sentence = sentence.replace(f"{facts.get('was')} → {facts.get('now')}", str(facts.get("now")))
         yield sentence
         if reports := str(facts.get("reports", "")).split():
-            yield ", ".join(self.code(f"report.{report}") for report in reports)
+            yield ", ".join(self.translate_code(f"report.{report}") for report in reports)
         if detailed:
             prize = _list_prize_details(self, facts) if label in _PRIZE_STEPS else ()
             details = (
@@ -342,14 +342,14 @@ class Catalogue(LocaleFormats):
                 )
                 return round_name if match.start() else round_name[0].upper() + round_name[1:]
             if format_name in {"columns", "headings"} and isinstance(value, tuple):
-                return ", ".join(_name_column(self, column, format_name) for column in value)
+                return ", ".join(_format_column_name(self, column, format_name) for column in value)
             return self._format_fact_as(value, format_name) if name in facts else "?"
 
         return _PLACEHOLDER.sub(fill_placeholder, text)
 
     def _format_fact_as(self, value: object, format_name: str | None) -> str:
         if format_name == "code" or format_name in KINDS:
-            return self.code(
+            return self.translate_code(
                 value if format_name == "code" or isinstance(value, Enum) else f"{format_name}.{value}"
             )
         if format_name in _NAME_FORMATS:
@@ -383,7 +383,7 @@ class Catalogue(LocaleFormats):
             case None:
                 text = ""
             case Enum():
-                text = self.code(value)
+                text = self.translate_code(value)
             case tuple() | list() if all(type(item) is int for item in value):
                 text = self.format_numbers(value)
             case tuple() if value and all(isinstance(item, UserError) for item in value):
@@ -411,7 +411,7 @@ class Catalogue(LocaleFormats):
             case ((ColumnKind.NUMBER | ColumnKind.POINTS), Fraction()):
                 text = self.format_points(value)
             case [_, Role()]:
-                text = self.code(value)
+                text = self.translate_code(value)
             case [ColumnKind.RATING, int()]:
                 text = str(value)
             case ((ColumnKind.TEXT | ColumnKind.NAME | ColumnKind.NUMBER), str()):
@@ -421,7 +421,7 @@ class Catalogue(LocaleFormats):
             case [ColumnKind.WHY, str()]:
                 text = self.describe_stored_reason(value)
             case [ColumnKind.CODE, _]:
-                text = self.code(value) if value else ""
+                text = self.translate_code(value) if value else ""
             case [ColumnKind.MARK, _]:
                 text = TICK if value else ""
             case [ColumnKind.TIME, _]:
@@ -544,7 +544,7 @@ def _format_code_as_words(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
 
 
-def _name_column(catalogue: Catalogue, column: str, format_name: str) -> str:
+def _format_column_name(catalogue: Catalogue, column: str, format_name: str) -> str:
     """Return the heading of a column, such as "Public name".
 
     If `format_name` is "columns", add the id that import files can also use: "Public name (shown_as)".

@@ -98,7 +98,7 @@ def make_ceremony_slides(tournament: Tournament, options: CeremonyOptions, catal
 def _list_lines_by_rank(
     index: TournamentIndex, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
-    if not index.published(division.id):
+    if not index.list_published_rounds(division.id):
         return
     prizes = _describe_rank_prizes_by_player(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)

@@ -70,7 +70,7 @@ def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine)
         return GroupResultPreview(text)
     second_line = catalogue.text("Now type {player}’s score.", player=waiting.name)
     if row.status != "open":
-        state = catalogue.code(f"ResultState.{row.status}")
+        state = catalogue.translate_code(f"ResultState.{row.status}")
         second_line = f"{second_line} " + catalogue.text(
             "The result is {state}. Press Enter twice to change it.", state=state
         )

@@ -159,7 +159,7 @@ def _name_stale_printout(
     paper: StalePrintout, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
     is_standings = paper.report == "standings"
-    title = catalogue.code("report.standings") if is_standings else catalogue.text("Results by table")
+    title = catalogue.translate_code("report.standings") if is_standings else catalogue.text("Results by table")
     if any(
         name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
         for number in paper.rounds
@@ -228,7 +228,7 @@ def list_sanction_effects(
     yield from _describe_deduction(player, kind, points, points_source, catalogue)
     for item in list_new_absences(before, after):
         kind_text = (
-            catalogue.code(item.kind)
+            catalogue.translate_code(item.kind)
             if item.kind
             else catalogue.text(C_("what a missed round counts as", "nothing"))
         )
@@ -247,11 +247,11 @@ def list_sanction_effects(
 def _explain_unchanged_result(
     index: TournamentIndex, player: Player, number: int | None, catalogue: Catalogue
 ) -> str:
-    rounds = index.published(player.division)
+    rounds = index.list_published_rounds(player.division)
     item = next((item for item in rounds if item.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
     game = next((game for game in games if player.id in {game.first, game.second}), None)
-    result = index.result(game.id) if game else None
+    result = index.get_result(game.id) if game else None
     if result is None:
         return catalogue.text("The change takes effect as soon as the result is entered.")
     if result.forfeit is not None:
@@ -306,9 +306,9 @@ def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> 
     """Yield the divisions with published rounds whose rules in `before` and `after` differ."""
     index = TournamentIndex(before)
     for division in index.divisions:
-        if index.published(division.id) and before.get_ruleset_of_row(division) != after.get_ruleset_of_row(
-            after.divisions[division.id]
-        ):
+        if index.list_published_rounds(division.id) and before.get_ruleset_of_row(
+            division
+        ) != after.get_ruleset_of_row(after.divisions[division.id]):
             yield division
 
 
@@ -363,7 +363,7 @@ def plan_game_correction(
     has_reason: bool = False,
 ) -> ResultCorrection:
     game = index.tournament.games[key]
-    division, number = index.find_division_of_row(game.round).id, index.tournament.rounds[game.round].number
+    division, number = index.get_division_of_round(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
     return ResultCorrection(
         command, description, division, players, number, confirm_text=confirm_text, has_reason=has_reason
@@ -378,7 +378,7 @@ def plan_group_table_correction(
     `key` is the id of the first seat at the table.
     """
     seat = index.tournament.seats[key]
-    division, number = index.find_division_of_row(seat.round).id, index.tournament.rounds[seat.round].number
+    division, number = index.get_division_of_round(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(table_seat.player for table_seat in index.seats(seat.round) if table_seat.table == seat.table)
     return ResultCorrection(command, description, division, players, number, confirm_text=confirm_text)
 

@@ -109,7 +109,7 @@ def make_verdict_view(
         words=words,
         word_verdicts=word_verdicts,
         verdict=verdict,
-        big=catalogue.code(verdict).upper(),
+        big=catalogue.translate_code(verdict).upper(),
         note=describe_verdict_consequence(
             catalogue, rules, verdict, word_count=len(words), occasion=case.occasion
         ),
@@ -252,7 +252,7 @@ _VIEW_MAKERS: Mapping[JudgeScreenStep, Callable[[Catalogue, ChallengeInProgress]
 def describe_challenge(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hide_words: bool
 ) -> list[str]:
-    text, code = catalogue.text, catalogue.code
+    text, code = catalogue.text, catalogue.translate_code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [
         secret if hide_words else " · ".join(challenge.words),

@@ -334,7 +334,7 @@ class JuryLineReader:
                 *self.describe_verdicts_and_answer_keys(row), "amber", JuryEnterKeyAction.CONFIRM, intent, command
             )
         if row.status in DECISION_STATES:
-            first_line = f"{table_text}  ·  {self._catalogue.code(row.status)}"
+            first_line = f"{table_text}  ·  {self._catalogue.translate_code(row.status)}"
             return JuryLinePreview(
                 first_line,
                 self._explain_sheet_shortcuts(),
@@ -344,7 +344,10 @@ class JuryLineReader:
                 command,
             )
         return JuryLinePreview(
-            f"{table_text}  ·  {self._catalogue.code(row.status)}", "", "green", JuryEnterKeyAction.NEXT_WORD
+            f"{table_text}  ·  {self._catalogue.translate_code(row.status)}",
+            "",
+            "green",
+            JuryEnterKeyAction.NEXT_WORD,
         )
 
     def _explain_sheet_shortcuts(self) -> str:
@@ -362,7 +365,7 @@ class JuryLineReader:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply,
-            seen=ResultBeforeChange(self.index.result(game)), reason=encode_ruling_reason(JUDGE_SCREEN),
+            seen=ResultBeforeChange(self.index.get_result(game)), reason=encode_ruling_reason(JUDGE_SCREEN),
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -602,7 +605,7 @@ class JuryLineReader:
 
     def _describe_spread_and_impact(self, row: JuryGame, after: Tournament) -> str:
         game = self.index.tournament.games[GameId(row.key)]
-        impact = assess_impact(self.index, after, self.index.find_division_of_row(game.round).id)
+        impact = assess_impact(self.index, after, self.index.get_division_of_round(game.round).id)
         lines = impact_sentences.describe_impact(
             impact, self.index, self._catalogue, first_players=(game.first, game.second)
         )
@@ -679,7 +682,7 @@ class JuryLineReader:
         )
 
     def _format_word_verdicts(self, words: Sequence[str], verdicts: Mapping[str, WordVerdict | None]) -> str:
-        code = self._catalogue.code
+        code = self._catalogue.translate_code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
     def _preview_correction(self, intent: ResultCorrectionLine, author: str) -> JuryLinePreview:
@@ -687,7 +690,7 @@ class JuryLineReader:
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=ResultBeforeChange(self.index.result(game)), reason=encode_ruling_reason(WRITTEN_ON_FORM),
+            seen=ResultBeforeChange(self.index.get_result(game)), reason=encode_ruling_reason(WRITTEN_ON_FORM),
             author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:

@@ -82,7 +82,7 @@ def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int)
     origin_text = catalogue.describe_bracket_slot_origin(side.origin, in_bracket=True) if side.origin else ""
     return BracketSlotText(
         seed=str(side.seed or ""),
-        name=side.name or origin_text or (catalogue.code("bye") if box.bye else DASH),
+        name=side.name or origin_text or (catalogue.translate_code("bye") if box.bye else DASH),
         score=format_match_score(catalogue, box, side_index),
         known=is_known,
         won=side.won and not box.bye,

@@ -71,7 +71,7 @@ def list_news_lines(
 
 def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: RecordNews) -> NewsLine:
     text = catalogue.text
-    kind = catalogue.code(news.achievement.kind)
+    kind = catalogue.translate_code(news.achievement.kind)
     source = news.before.source if news.before else ""
     title, short_title = {
         RecordScope.LISTED: (
@@ -230,7 +230,10 @@ def list_pairings(
     is_decided = is_decided and not index.list_open_tables(item.id)
     kinds = [
         ", ".join(
-            filter(None, (catalogue.code(bye.kind), _format_awarded_points(catalogue, bye) if is_decided else ""))
+            filter(
+                None,
+                (catalogue.translate_code(bye.kind), _format_awarded_points(catalogue, bye) if is_decided else ""),
+            )
         )
         for bye in byes
     ]
@@ -267,7 +270,7 @@ def list_pairings(
         make_name_column("second_name", second),
         _make_column(catalogue, "spread", ColumnKind.SIGNED, spreads + blank_cells),
     )
-    start_note = describe_round_start(catalogue, index, index.find_division_of_row(item.id), item.number)
+    start_note = describe_round_start(catalogue, index, index.get_division_of_round(item.id), item.number)
     tile_note = catalogue.text("The tiles decide who starts.") if has_drawn_starts else ""
     return TextTable(
         make_round_title(catalogue, index, item, is_decided=is_decided),
@@ -372,7 +375,7 @@ def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: 
 
 def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> TextTable:
     table = make_seating_table_by_name(catalogue, index, item)
-    rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
+    rows = tuple(replace(row, opponent=row.opponent or catalogue.translate_code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
     columns = [
         replace(column, explanation="")
@@ -380,7 +383,7 @@ def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Tex
         else column  # that explanation is about the count of starts
         for column in make_list_columns(catalogue, replace(table, rows=rows), player_number_getters=numbers)
     ]
-    start_note = describe_round_start(catalogue, index, index.find_division_of_row(item.id), item.number)
+    start_note = describe_round_start(catalogue, index, index.get_division_of_round(item.id), item.number)
     empty = catalogue.text("No games in this round.")
     other_matches = describe_other_matches_of_final_round(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
@@ -476,7 +479,7 @@ def _make_team_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -
             format_number(match.round),
             "",
             match.first_team,
-            catalogue.code(ByeKind.BYE),
+            catalogue.translate_code(ByeKind.BYE),
             *own_points,
             format_signed(match.spread),
         )
@@ -500,7 +503,7 @@ def describe_team_board(catalogue: Catalogue, board: standings.TeamBoardRow) -> 
 
 def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -> tuple[str, ...]:
     table = "" if board.table is None else catalogue.format_number(board.table)
-    score = catalogue.code(board.bye) if board.bye else format_row_score(catalogue, board)
+    score = catalogue.translate_code(board.bye) if board.bye else format_row_score(catalogue, board)
     spread = catalogue.format_signed_value(board.spread) if score else ""
     return "", table, board.first or "–", board.second or "–", score, "", spread
 
@@ -542,7 +545,7 @@ def make_sorted_player_table(
 
 
 def list_player_card_rounds(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextTable:
-    rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
+    rows = tuple(replace(row, opponent=row.opponent or catalogue.translate_code(row.bye)) for row in cards)
 
     def format_score_with_mark(side: int, row: PlayerCardRow) -> str:
         return format_side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
@@ -599,7 +602,10 @@ def list_crosstable_cell_lines(
         return ()
     lines = (f"{result_letters[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
     if card.bye:
-        lines = (catalogue.code(card.bye), f"{catalogue.format_signed_value(card.spread)} {card.score}".rstrip())
+        lines = (
+            catalogue.translate_code(card.bye),
+            f"{catalogue.format_signed_value(card.spread)} {card.score}".rstrip(),
+        )
     return tuple(filter(None, lines))
 
 
@@ -608,7 +614,7 @@ def make_best_games_table(
 ) -> TextTable:
     feats = [
         (
-            capitalize_first(catalogue.code(award.prize.kind)),
+            capitalize_first(catalogue.translate_code(award.prize.kind)),
             winner.player,
             catalogue.describe_award_reason(
                 winner.code, _make_facts_with_formatted_round(catalogue, index, division, winner.facts)

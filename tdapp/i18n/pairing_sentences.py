@@ -28,7 +28,7 @@ def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catal
         dict(game.reason.cost).get("starts", 0) >= MIN_UNEVEN_COST for game in index.games(item.id) if game.reason
     )
     shared_traits = index.tournament.stages[item.stage].settings.avoid
-    trait_names = ", ".join(catalogue.code(trait) for trait in shared_traits)
+    trait_names = ", ".join(catalogue.translate_code(trait) for trait in shared_traits)
     plural, text = catalogue.plural, catalogue.text
     repeat_count, guard_count, cross_group_count, float_count, apart_count, trait_count = (
         table_counts[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
@@ -75,7 +75,7 @@ def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catal
 
 
 def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    return tuple(catalogue.code(name) for name in item.relaxed)
+    return tuple(catalogue.translate_code(name) for name in item.relaxed)
 
 
 def describe_criterion_costs(item: Round, catalogue: Catalogue) -> str:
@@ -97,7 +97,7 @@ def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Cata
     length = stage.settings.series
     if not get_pairing_system(stage).is_knockout or length == 1:
         return ()
-    _, game = compute_bracket_round_and_game(item.number - index.first_round(stage.id) + 1, length)
+    _, game = compute_bracket_round_and_game(item.number - index.get_first_round_number(stage.id) + 1, length)
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 

@@ -80,10 +80,10 @@ def make_division_title(catalogue: Catalogue, index: TournamentIndex, division: 
 def make_standings_title(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     if after == 0:
         return catalogue.text("Standings before the first round")
-    running = bool(index.list_open_tables(index.round(division.id, after).id))
+    running = bool(index.list_open_tables(index.get_round(division.id, after).id))
     stage = find_stage_of_last_published_round(index, division.id, after)
     if stage is not None and stage.evening:
-        evening, game = name_evening(catalogue, stage), after - index.first_round(stage.id) + 1
+        evening, game = name_evening(catalogue, stage), after - index.get_first_round_number(stage.id) + 1
         if game == stage.rounds and not running and is_evening_over(index, stage):
             return catalogue.text("{evening}: results", evening=evening)
         return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
@@ -104,7 +104,7 @@ def make_title_after_round(
     name = name_special_round_with_evening(
         catalogue, index, find_stage_of_last_published_round(index, division.id, after), after
     )
-    if index.list_open_tables(index.round(division.id, after).id):
+    if index.list_open_tables(index.get_round(division.id, after).id):
         if name:
             return catalogue.text("{title}, {round} in progress", title=title, round=name)
         return catalogue.text("{title} during round {round}", title=title, round=after)
@@ -117,7 +117,9 @@ def explain_that_knockout_decides_prizes(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> str:
     """Return a note if a knockout after round `after` decides the prizes, else ""."""
-    later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
+    later_stages = (
+        stage for stage in index.stages(division.id) if index.get_first_round_number(stage.id) > after > 0
+    )
     knockout_follows = any(get_pairing_system(stage).is_knockout and not stage.play_off for stage in later_stages)
     return catalogue.text("The knockout that follows decides the prizes") if knockout_follows else ""
 
@@ -225,7 +227,7 @@ def describe_ranking(
         playing = sum(not row.out for row in compute_standings(index, division, after))
         if playing < len(index.players(division.id)):
             before = catalogue.join_tiebreak_headings(
-                find_tiebreak_order(index, division, index.first_round(stage.id) - 1)
+                find_tiebreak_order(index, division, index.get_first_round_number(stage.id) - 1)
             )
             return catalogue.text("Places 1–{last} by the knockout, then {order}", last=playing, order=before)
         order = catalogue.text("place in the knockout")
@@ -261,7 +263,7 @@ def format_round_number(catalogue: Catalogue, index: TournamentIndex, division: 
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return str(number)
-    game = number - index.first_round(stage.id) + 1
+    game = number - index.get_first_round_number(stage.id) + 1
     if stage == index.stages(division)[-1]:
         return str(game)
     return f"{game} ({stage.name or catalogue.format_short_date(stage.date, 'yMMMd')})"
@@ -373,7 +375,9 @@ class SimulationTableRow(Struct, frozen=True):
 def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[SimulatedScheduleStatistics]) -> str:
     parts = []
     for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
-        stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages)
+        stages = (
+            f"{catalogue.translate_code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages
+        )
         parts.append(f"{catalogue.heading(key)}: {', '.join(stages)}")
     return " · ".join(
         [
@@ -389,7 +393,7 @@ def make_simulation_table(
     rows = []
     for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
         key, texts = figures[0].key, tuple(format_game_statistic(catalogue, figure) for figure in figures)
-        rows.append(SimulationTableRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
+        rows.append(SimulationTableRow(key, capitalize_first(catalogue.translate_code(f"Figure.{key}")), texts))
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
                *make_tuple_item_columns(ColumnKind.TEXT, "values", _SCHEDULE_KEYS[: len(schedules)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
@@ -429,7 +433,7 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
 
 def name_prize(catalogue: Catalogue, prize: Prize) -> str:
     """Return the name of a prize, such as "place 1", "B: place 2" or "high game"."""
-    text = catalogue.code(PrizeKind.RANK if prize.kind in RANKED_KINDS else prize.kind)
+    text = catalogue.translate_code(PrizeKind.RANK if prize.kind in RANKED_KINDS else prize.kind)
     if prize.kind in RANKED_KINDS or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
     if prize.kind in LUCK_PRIZES:
@@ -468,7 +472,7 @@ def describe_next_game(catalogue: Catalogue, index: TournamentIndex, player: Pla
     if next_round.seat is not None:
         return describe_group_seat(catalogue, round_name, next_round.seat.table, next_round.other_players)
     if next_round.game is None or next_round.opponent is None:
-        return f"{round_name}: {catalogue.code(next_round.bye) if next_round.bye else ''}"
+        return f"{round_name}: {catalogue.translate_code(next_round.bye) if next_round.bye else ''}"
     facts = {"round": round_name, "table": next_round.game.table, "player": next_round.opponent.name}
     if next_round.starts is None:
         return catalogue.text("{round}: table {table}, against {player}; the tiles decide who starts", **facts)
@@ -625,7 +629,7 @@ def describe_next_start(catalogue: Catalogue, index: TournamentIndex, division: 
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published_round(division.id)
-    if not number or index.has_any_result_or_no_table(index.round(division.id, number).id):
+    if not number or index.has_any_result_or_no_table(index.get_round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)
 

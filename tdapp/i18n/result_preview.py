@@ -226,14 +226,14 @@ class ResultLineReader:
         self._forfeit_words = map_forfeit_codes_to_sides(catalogue)
         self._time_loss_words = map_time_loss_codes_to_sides(catalogue)
         self.answers = sheet_sentences.map_yes_and_no_letters(catalogue)
-        division = index.find_division_of_row(item.id)
+        division = index.get_division_of_round(item.id)
         self._first_counted_round = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fines = compute_fines(index, division, item.number, first_round=self._first_counted_round)
         self._tables_of_other_divisions = {
             table
             for other_division in index.divisions
             if other_division != division
-            for newest_round in index.published(other_division.id)[-1:]
+            for newest_round in index.list_published_rounds(other_division.id)[-1:]
             for table in index.list_tables(newest_round.id)
         }
 
@@ -357,7 +357,7 @@ class ResultLineReader:
         return next(filter(self.is_entry_needed, rotate_key_row_to_end(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
-        return self.index.result(GameId(row.key))
+        return self.index.get_result(GameId(row.key))
 
     def is_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
         return row.status == "open"
@@ -460,9 +460,9 @@ class ResultLineReader:
         return ResultPreview("")
 
     def _make_reader_of_other_division(self, table: object) -> Self | None:
-        index, current_division = self.index, self.index.find_division_of_row(self.item.id)
+        index, current_division = self.index, self.index.get_division_of_round(self.item.id)
         for division in index.divisions:
-            for item in index.published(division.id)[-1:] if division != current_division else ():
+            for item in index.list_published_rounds(division.id)[-1:] if division != current_division else ():
                 if any(row.table == table for row in rounds.make_pairing_table(index, item).rows):
                     return type(self)(index, item, self._catalogue)
         return None
@@ -472,7 +472,7 @@ class ResultLineReader:
         return self._add_division_name(self.preview_line(line))
 
     def _add_division_name(self, preview: ResultPreview) -> ResultPreview:
-        division = self.index.find_division_of_row(self.item.id)
+        division = self.index.get_division_of_round(self.item.id)
         prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         if preview.text.startswith(prefix):
             return preview
@@ -491,7 +491,7 @@ class ResultLineReader:
             second_line = N_("The result is {state}. Press Enter twice to change it.")
             if self._is_effect_preview_needed(old):
                 second_line = N_("The result is {state}. Press Enter to see what the change affects.")
-            second_line = catalogue.text(second_line, state=catalogue.code(old.state))
+            second_line = catalogue.text(second_line, state=catalogue.translate_code(old.state))
             return ResultPreview(self._describe_existing_result(row), second_line, "amber", row.key)
         if meaning.is_swapped:  # the line names the second player first
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
@@ -517,7 +517,7 @@ class ResultLineReader:
     # --- entries
 
     def _preview_entry(self, entry: ResultLine) -> ResultPreview:
-        old = self.index.result(GameId(entry.row.key))
+        old = self.index.get_result(GameId(entry.row.key))
         needed_inputs = (
             {NeededLineInput.EFFECT if self._is_effect_preview_needed(old) else NeededLineInput.REPLACE}
             if old is not None
@@ -690,7 +690,10 @@ class ResultLineReader:
                 "Table {table}: the result {score} is cleared, and the game {players} is open again", **facts
             )
         if NeededLineInput.EFFECT in preview.needed_inputs:
-            facts = {"score": format_row_score(self._catalogue, entry.row), "state": catalogue.code(old.state)}
+            facts = {
+                "score": format_row_score(self._catalogue, entry.row),
+                "state": catalogue.translate_code(old.state),
+            }
             second_line = catalogue.text(
                 "The current result is {score} ({state}). Press Enter to see what the change affects.",
                 **facts,
@@ -706,7 +709,7 @@ class ResultLineReader:
         return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
 
     def _is_group_effect_preview_needed(self, row: GroupTableGameRow) -> bool:
-        last = self.index.rounds(self.index.find_division_of_row(self.item.id).id)[-1]
+        last = self.index.rounds(self.index.get_division_of_round(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
@@ -851,7 +854,7 @@ class ResultLineReader:
     def _describe_existing_result(self, row: PairingRow) -> str:
         facts = _make_score_facts(row, format_row_score(self._catalogue, row))
         result_text = self._catalogue.text("The result of table {table} is {first} {score} {second}", **facts)
-        old = self.index.result(GameId(row.key))
+        old = self.index.get_result(GameId(row.key))
         points = compute_points_before_rulings(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
             return result_text
@@ -879,7 +882,7 @@ class ResultLineReader:
         return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
 
     def _describe_player_total(self, player: PlayerId, side: outcome.PlayerRoundOutcome) -> str:
-        division = self.index.find_division_of_row(self.item.id)
+        division = self.index.get_division_of_round(self.item.id)
         cap = find_spread_cap(list_configured_spread_caps(self.index, division), self.item.number)
         new_record = RoundRecord(
             self.item.number, outcome=side.outcome, points=side.points, spread=limit_spread(side.spread, cap)

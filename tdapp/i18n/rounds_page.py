@@ -143,7 +143,7 @@ def _make_group_line(row: GroupTableGameRow, selection: frozenset[int]) -> Round
 
 
 def _find_points_before_rulings(index: TournamentIndex, row: PairingRow) -> tuple[int, int] | None:
-    result = index.result(GameId(row.key))
+    result = index.get_result(GameId(row.key))
     return compute_points_before_rulings(result) if result is not None else None
 
 
@@ -225,10 +225,10 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
 
     def format_incident(incident: IncidentRow | JuryDecisionRow) -> str:
         if not isinstance(incident, IncidentRow):
-            return catalogue.code(incident.kind) + (f" −{incident.points}" if incident.points else "")
+            return catalogue.translate_code(incident.kind) + (f" −{incident.points}" if incident.points else "")
         if incident.entry.kind is IncidentKind.EXTRA_TIME:
             return f"+{incident.time}"
-        return f"{catalogue.code(incident.entry.kind)} {incident.time}".strip()
+        return f"{catalogue.translate_code(incident.entry.kind)} {incident.time}".strip()
 
     def format_incidents(line: RoundsPageRow) -> str:
         return " · ".join(map(format_incident, line.incidents))
@@ -250,7 +250,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
         "score2": partial(format_score, side=1),
         "reason": explain_pairing_reason,
         "status": lambda line: (
-            catalogue.text("not saved") if line.has_unsaved_entries else catalogue.code(line.game.status)
+            catalogue.text("not saved") if line.has_unsaved_entries else catalogue.translate_code(line.game.status)
         ),
     }
 
@@ -344,7 +344,7 @@ class RoundNoteMaker(Struct, frozen=True):
         lines += [assumed_draws_text] if assumed_draws_text else []
         ties = [
             problem
-            for problem in find_problems(index, index.find_division_of_row(item.id))
+            for problem in find_problems(index, index.get_division_of_round(item.id))
             if problem.code == "tie-at-cut"
         ]
         lines += [
@@ -408,18 +408,20 @@ class RoundNoteMaker(Struct, frozen=True):
                 value_text += ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
             name = _make_link(f"player:{bye.player}", players[bye.player].name)
             explanation = catalogue.explain_pairing(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
-            details = f"{catalogue.code(row.kind)}: {value_text}" + (f"; {explanation}" if explanation else "")
+            details = f"{catalogue.translate_code(row.kind)}: {value_text}" + (
+                f"; {explanation}" if explanation else ""
+            )
             entries.append(f"{name} ({escape(details)})")
-        results = [self.index.result(game.id) for game in self.index.games(item.id)]
+        results = [self.index.get_result(game.id) for game in self.index.games(item.id)]
         forfeited_games = [
             self.index.tournament.games[result.id] for result in results if result is not None and result.forfeit
         ]
         absent_players = {player for game in forfeited_games for player in (game.first, game.second)}
         entries += [
-            f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
+            f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.translate_code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
             for row in rounds.make_awarded_points_table(
-                self.index, self.index.find_division_of_row(item.id), absent_players
+                self.index, self.index.get_division_of_round(item.id), absent_players
             ).rows
             if row.round == item.number and isinstance(row.kind, GameSide) and (row.own or row.awarded)
         ]
@@ -463,7 +465,8 @@ class RoundNoteMaker(Struct, frozen=True):
             return ""
         station = find_station_role(step.station)
         author = str(
-            step.facts.get("author") or (catalogue.code(station) if isinstance(station, Role) else station)
+            step.facts.get("author")
+            or (catalogue.translate_code(station) if isinstance(station, Role) else station)
         )
         time_text = catalogue.format_utc_as_local_time(step.at)
         sentence = {

@@ -190,9 +190,11 @@ def describe_rule_value(catalogue: Catalogue, field: RuleField, value: object, n
         case tuple() if field.kind in _LISTS:
             value_text = format_rule_list(value)
         case tuple():
-            value_text = ", ".join(catalogue.code(member) for member in value if member not in FIXED_ENDINGS)
+            value_text = ", ".join(
+                catalogue.translate_code(member) for member in value if member not in FIXED_ENDINGS
+            )
         case Enum():
-            value_text = catalogue.code(value)
+            value_text = catalogue.translate_code(value)
         case int() | Fraction():
             value_text = catalogue.format_points(value)
         case _:
@@ -206,7 +208,7 @@ def format_rule_list(value: Sequence[str | QualifyingPlacesByFieldSize]) -> str:
 
 
 def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
-    text, code = catalogue.text, catalogue.code
+    text, code = catalogue.text, catalogue.translate_code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
     two_players_text = text("Two players at a table.")
@@ -397,7 +399,12 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
 
 
 def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
-    text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
+    text, code, ending, difference = (
+        catalogue.text,
+        catalogue.translate_code,
+        rules.ending,
+        rules.recount.difference,
+    )
     endings = ", ".join(name_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
     yield text("A game ends in one of these ways: {how}.", how=endings), "ending.ends"
     if ending.other_row.kind is ruleset.ScorelessTurnsKind.NONE:
@@ -431,11 +438,11 @@ def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     # exchanges and lost turns count like passes
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
         return catalogue.text("a series of turns that add no tiles to the board")
-    return catalogue.code(end)
+    return catalogue.translate_code(end)
 
 
 def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
-    text, kind = catalogue.text, catalogue.code(row.kind)
+    text, kind = catalogue.text, catalogue.translate_code(row.kind)
     if row.kind is ruleset.ScorelessTurnsKind.NONE:
         return text("No series of turns ends a game.")
     if row.each:
@@ -461,7 +468,7 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
         if system != "other":
             order = describe_ranking_order(catalogue, rules.get_ranking_order(system))
             yield (
-                text("Ranking under {system}: {order}.", system=catalogue.code(system), order=order),
+                text("Ranking under {system}: {order}.", system=catalogue.translate_code(system), order=order),
                 f"order.{system}",
             )
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
@@ -536,7 +543,7 @@ def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> Sentence
 
 
 def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> str:
-    value_text = catalogue.code(bye_value.counts_as)
+    value_text = catalogue.translate_code(bye_value.counts_as)
     parts = [value_text, catalogue.format_signed_value(bye_value.spread)] if bye_value.spread else [value_text]
     if bye_value.award != ruleset.UnplayedRoundPointsRule():
         parts.append(
@@ -549,11 +556,15 @@ def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> st
 
 
 def _describe_point_award(catalogue: Catalogue, award: ruleset.UnplayedRoundPointsRule) -> str:
-    return str(award.points) if award.by is ruleset.UnplayedRoundPointsSource.FIXED else catalogue.code(award.by)
+    return (
+        str(award.points)
+        if award.by is ruleset.UnplayedRoundPointsSource.FIXED
+        else catalogue.translate_code(award.by)
+    )
 
 
 def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
-    text, code, plural = catalogue.text, catalogue.code, catalogue.plural
+    text, code, plural = catalogue.text, catalogue.translate_code, catalogue.plural
     judges, sanctions, scores = rules.judges, rules.sanctions, rules.scores
     yield (
         plural("One judge rules on a challenge.", "{n} judges rule on a challenge.", judges.first),
@@ -623,7 +634,10 @@ def _explain_players_per_table(catalogue: Catalogue, rules: RuleSet) -> Sentence
         "tables.prefer",
     )
     if tables.prefer == USUAL_COUNT:
-        yield text("If one player has no opponent: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
+        yield (
+            text("If one player has no opponent: {what}.", what=catalogue.translate_code(tables.odd)),
+            "tables.odd",
+        )
     three, four = points(tables.factor.three), points(tables.factor.four)
     yield text("In the points total a score counts {three} times at a table of three, {four} times at a table "
                "of four.",

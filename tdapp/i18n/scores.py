@@ -143,7 +143,7 @@ def _join_scores(sides: tuple[str, str]) -> str:
 def name_decision_reason(catalogue: Catalogue, decision: GameDecision | None) -> str:
     """Return a word for the reason that decided a game, "" if points decided it."""
     reason = decision.reason if decision is not None else None
-    return catalogue.code(reason) if reason is not None else ""
+    return catalogue.translate_code(reason) if reason is not None else ""
 
 
 def make_decision_legend(
@@ -156,6 +156,6 @@ def make_decision_legend(
     used_reasons = {decision.reason for decision in decisions if decision is not None}
     entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)
     return " · ".join(
-        f"{catalogue.code(kind) if full_words else catalogue.text(mark)}: {catalogue.text(meaning)}"
+        f"{catalogue.translate_code(kind) if full_words else catalogue.text(mark)}: {catalogue.text(meaning)}"
         for kind, mark, meaning in entries
     )

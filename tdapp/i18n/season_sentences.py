@@ -49,10 +49,10 @@ SEASON_GROUPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     text = catalogue.text
-    parts = [catalogue.code(rule.value)]
+    parts = [catalogue.translate_code(rule.value)]
     if rule.scale != 1:
         parts.append(text(C_("value of an evening", "times {factor}"), factor=catalogue.format_points(rule.scale)))
-    parts.append(catalogue.code(rule.combine))
+    parts.append(catalogue.translate_code(rule.combine))
     if rule.best:
         parts.append(catalogue.plural("best result", "best {n} results", rule.best))
     if rule.least_events or rule.least_share:
@@ -63,7 +63,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
         parts.append(
             catalogue.plural("a result counts only for one day", "a result counts only for {n} days", rule.expiry)
         )
-    ties = ", ".join(catalogue.code(tie) for tie in rule.ties)
+    ties = ", ".join(catalogue.translate_code(tie) for tie in rule.ties)
     if ties:
         parts.append(text("if tied: {ties}", ties=ties))
     return " · ".join(parts)
@@ -96,7 +96,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
     else:
         sentence = text(
             "{date}: {value} ({what}), place {place} of {field}",
-            what=catalogue.code(season.rule.value),
+            what=catalogue.translate_code(season.rule.value),
             place=result.rank,
             field=result.field,
             **facts,
@@ -105,7 +105,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
     if not cell.is_counting:
         if cell.state is not SeasonCellState.EXPIRED:
             notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.unexpired_cells)))
-        notes.append(catalogue.code(cell.state))
+        notes.append(catalogue.translate_code(cell.state))
     return sentence + ("; " + ", ".join(notes) if notes else "")
 
 
@@ -124,9 +124,9 @@ def describe_season_rank(
     tie = find_tie_break_against_next_line(season.rule, evenings, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
-        parts.append(text("equal totals, ahead on: {tie}", tie=catalogue.code(tie)))
+        parts.append(text("equal totals, ahead on: {tie}", tie=catalogue.translate_code(tie)))
     if line.shift is not PromotionOrRelegation.NONE:
-        parts.append(catalogue.code(line.shift))
+        parts.append(catalogue.translate_code(line.shift))
     if line.qualified:
         evening_names = {evening.key: name_season_evening(catalogue, evening) for evening in evenings}
         parts.append(

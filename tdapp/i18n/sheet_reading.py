@@ -257,11 +257,11 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
         case TurnKind.EXCHANGE if turn.tiles:
             text = catalogue.text(C_("turn of a game, with the number of tiles", "exchange of {n}"), n=turn.tiles)
         case TurnKind.WITHDRAWN if turn.word:
-            text = f"{turn.word}, {catalogue.code(turn.kind)}"
+            text = f"{turn.word}, {catalogue.translate_code(turn.kind)}"
         case TurnKind.FAILED_CHALLENGE if turn.words > 1:
-            text = f"{catalogue.code(turn.kind)} × {turn.words}"
+            text = f"{catalogue.translate_code(turn.kind)} × {turn.words}"
         case _:
-            text = catalogue.code(turn.kind)
+            text = catalogue.translate_code(turn.kind)
     if turn.contested is not None:
         text = catalogue.text("{turn}, in place of {contested}", turn=text, contested=turn.contested or "…")
     return text
@@ -275,8 +275,9 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
     """
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(breakdown, name) for name in names}
+    translate, format_value = catalogue.translate_code, catalogue.format_signed_value
     parts = [
-        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.format_signed_value(value)}"
+        f"{translate(f'account-{name}')} {value if name == 'turns' else format_value(value)}"
         for name, value in columns.items()
         if value or name == "turns"
     ]
@@ -331,7 +332,7 @@ class TurnsToCheckCache:
     ) -> frozenset[int]:
         """Return the numbers of doubtful turns. The number 0 means a doubt about the whole game."""
         edition = wordlist.edition if wordlist is not None else None
-        inputs = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
+        inputs = (form, edition, index.word_rulings(form.game), index.get_result(form.game) is None)
         entry = self._cache.get(form.id)
         if entry is None or entry[0] != inputs:
             entry = self._cache[form.id] = (
@@ -350,7 +351,7 @@ class TurnsToCheckCache:
         except UserError:
             return frozenset({0})
         doubtful_turns = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD_ISSUES}
-        if index.result(game.id) is not None and has_phonies_not_yet_deducted(form.sheet, rules):
+        if index.get_result(game.id) is not None and has_phonies_not_yet_deducted(form.sheet, rules):
             doubtful_turns.add(0)
         if wordlist is not None and judged.turns:
             rulings = (

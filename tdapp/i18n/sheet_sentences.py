@@ -61,7 +61,7 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIn
         refused_text = catalogue.text("The total already included the verdict.")
         return applied_text if decision else refused_text
     game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
-    if game is None or index.result(game.id) is None:
+    if game is None or index.get_result(game.id) is None:
         return ""
     is_pending = any(verdict.challenge == challenge.id for verdict in list_pending_verdicts(index, game))
     return catalogue.text("Not decided yet: does the total include the verdict?") if is_pending else ""
@@ -115,7 +115,7 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
         _format_form_value(difference.field, value, catalogue, convention)
         for value in (difference.value, difference.other_value)
     ]
-    field_name = catalogue.code(difference.field)
+    field_name = catalogue.translate_code(difference.field)
     if difference.field in FOOT_FIELDS:
         return catalogue.text(
             "The first difference between the two forms is at the end, {what}: {one} on the first, {two} on "
@@ -146,7 +146,7 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
             _format_form_value(difference.field, value, catalogue, draft.convention)
             for value in (difference.value, difference.other_value)
         )
-        return "", catalogue.code(difference.field), "", first_value, "", "", "", second_value, "", ""
+        return "", catalogue.translate_code(difference.field), "", first_value, "", "", "", second_value, "", ""
     sides = [_list_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
@@ -171,7 +171,7 @@ def _format_form_value(
     if value is None:
         return catalogue.text("nothing")
     if field in {"kind", "ended"}:
-        return catalogue.code((TurnKind if field == "kind" else GameEnding)(str(value)))
+        return catalogue.translate_code((TurnKind if field == "kind" else GameEnding)(str(value)))
     if field == "at":
         return turn_line.convert_square_notation(str(value), convention)
     return str(value)
@@ -278,7 +278,7 @@ def describe_score_change(
 
 def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
     if result.forfeit is not None:
-        return catalogue.code(result.forfeit)
+        return catalogue.translate_code(result.forfeit)
     return " – ".join(catalogue.format_number(points or 0) for points in (result.first, result.second))
 
 

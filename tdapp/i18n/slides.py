@@ -188,7 +188,9 @@ class _SlideMaker:
         return [slide for division in divisions for slide in self._slide_makers[view](division)]
 
     def _make_clock_slide(self, divisions: Sequence[Division]) -> Slide:
-        newest_rounds = [item for division in divisions for item in self.index.published(division.id)[-1:]]
+        newest_rounds = [
+            item for division in divisions for item in self.index.list_published_rounds(division.id)[-1:]
+        ]
         names = {name_round(self._catalogue, self.index, item) for item in newest_rounds}
         title = names.pop() if len(names) == 1 else self._event.name
         event = self._event.name if title != self._event.name else ""
@@ -272,7 +274,7 @@ class _SlideMaker:
     def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
         ranking = list_standings(self._catalogue, self.index, division, after, group=group)
         column_ids = ("rank", "name", *list_tiebreak_column_ids(self.index, division, after)[:_MAX_TIEBREAKS])
-        is_round_over = after and not self.index.list_open_tables(self.index.round(division.id, after).id)
+        is_round_over = after and not self.index.list_open_tables(self.index.get_round(division.id, after).id)
         end_note = describe_checksum(self._catalogue, self.index.tournament) if is_round_over else ""
         ranking = replace(ranking, columns=ranking.choose_columns(column_ids))
         return self._split_into_slides(DisplayView.STANDINGS, division, ranking, note=note, end_note=end_note)
@@ -295,7 +297,7 @@ class _SlideMaker:
             publishing.add_public_sheets_and_record_holders(self.index.tournament, self._tournament)
         )
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
-        name = name_round(catalogue, self.index, self.index.round(division.id, after))
+        name = name_round(catalogue, self.index, self.index.get_round(division.id, after))
         news_list = list_news_table(catalogue, self.index, round_news)
         value, player, short_title = news_list.choose_columns(("value", "player", "short"))
         title, columns = f"{news_list.title} · {name}", (value, player, short_title)
@@ -308,11 +310,11 @@ class _SlideMaker:
     # --- shared parts
 
     def _find_newest_published_round(self, division: Division) -> Round | None:
-        return next(reversed(self.index.published(division.id)), None)
+        return next(reversed(self.index.list_published_rounds(division.id)), None)
 
     def _find_round_of_shown_standings(self, division: Division) -> int | None:
         last_round = self.index.get_last_round_with_results(division.id)
-        if not self.index.published(division.id) or not self.index.players(division.id):
+        if not self.index.list_published_rounds(division.id) or not self.index.players(division.id):
             return None
         return last_round if division.held_after is None else min(last_round, division.held_after)
 

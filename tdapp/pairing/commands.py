@@ -158,7 +158,7 @@ def pair_around(
     if player == other:
         raise CommandError("against-himself", player=_get_player_name(tournament, player))
     index = TournamentIndex(tournament)
-    division = index.find_division_of_row(round).id
+    division = index.get_division_of_round(round).id
     locked_pairs = [
         pair for pair in list_locked_pairs(index, division) if not {player, other} & {pair.first, pair.second}
     ]
@@ -211,7 +211,7 @@ def find_seatable_latecomer(index: TournamentIndex, stage: Stage) -> tuple[Round
 
     A latecomer is a checked-in player without a table. Return None if no player can join.
     """
-    last_rounds = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
+    last_rounds = [item for item in index.list_published_rounds(stage.division)[-1:] if item.stage == stage.id]
     return next(((item, player) for item in last_rounds for player in list_seatable_latecomers(index, item)), None)
 
 
@@ -223,7 +223,7 @@ def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[
     seated_players = index.find_players_with_game_bye_or_seat(round_row.id) - absentees
     return tuple(
         player.id
-        for player in index.players(index.find_division_of_row(round_row.id).id)
+        for player in index.players(index.get_division_of_round(round_row.id).id)
         if player.checked_in
         and player.id not in seated_players
         and index.find_absence(player.id, round_row.number + 1) is None
@@ -245,10 +245,10 @@ def find_group_table_for_latecomer(index: TournamentIndex, round: RoundId, playe
     if index.find_player_game(round, player) is not None or index.find_player_seat(round, player) is not None:
         return 0
     prefer = index.tournament.get_ruleset_of_row(item).tables.prefer
-    last_rounds = index.published(index.find_division_of_row(item.id).id)[-1:]
+    last_rounds = index.list_published_rounds(index.get_division_of_round(item.id).id)[-1:]
     sizes = {
         USUAL_TABLE_SIZE: range(USUAL_TABLE_SIZE + 1, USUAL_TABLE_SIZE + 2),
-        0: range(1, len(index.players(index.find_division_of_row(item.id).id))),
+        0: range(1, len(index.players(index.get_division_of_round(item.id).id))),
     }
     fitting_sizes = sizes.get(prefer, range(USUAL_TABLE_SIZE + 1, MAX_TABLE_SIZE))
     tables = [
@@ -267,7 +267,7 @@ def _seat_latecomer_at_group_table(
     if tournament.get_ruleset_of_row(item).tables.prefer != USUAL_TABLE_SIZE:
         return commands.add_latecomer_to_group_table(tournament, key=key, round=round, player=player, table=table)
     four_players = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
-    division = index.find_division_of_row(round).id
+    division = index.get_division_of_round(round).id
     playing_players = four_players | {end for game in index.games(round) for end in (game.first, game.second)}
     other_players = [row for row in index.players(division) if row.id not in playing_players]
     absences = [Absence(AbsenceId(f"then.{row.id}"), row.id, item.number, item.number) for row in other_players]
@@ -309,7 +309,7 @@ def _choose_starter_against_bye_player(tournament: Tournament, round: RoundId, p
 
 def list_unpaired_players(index: TournamentIndex, round_row: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank."""
-    division = index.find_division_of_row(round_row.id)
+    division = index.get_division_of_round(round_row.id)
     seated_players = {end for pair in _list_round_pairs(index, round_row) for end in pair[:2]}
     seated_players |= {seat.player for seat in index.seats(round_row.id)}
     expected_players = find_players_needing_game_or_bye(index, round_row)
@@ -399,7 +399,7 @@ def _replace_draft(
             fixed_pairs.append(make_fixed_pair(game, locked=game.locked))
         else:
             fixed_pairs.append(FixedPair(first, second, table if second else None, code="by-hand"))
-    division = index.find_division_of_row(round_id).id
+    division = index.get_division_of_round(round_id).id
     proposal = propose_given_pairs(
         index, division, item.number, fixed_pairs, source_round=item.source, assumed=item.assumed, groups=groups
     )
@@ -425,7 +425,7 @@ def _replace_draft(
 def _refuse_draft_change_during_series(index: TournamentIndex, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
-    _, game = compute_bracket_round_and_game(round_row.number - index.first_round(stage.id) + 1, length)
+    _, game = compute_bracket_round_and_game(round_row.number - index.get_first_round_number(stage.id) + 1, length)
     if get_pairing_system(stage).is_knockout and game > 1:
         raise CommandError("series-under-way", round=round_row.number, game=game, games=length)
 

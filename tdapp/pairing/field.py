@@ -183,7 +183,7 @@ def _map_rounds_to_evenings(index: TournamentIndex, stage: Stage) -> Mapping[int
     }
     return {
         item.number: evenings_by_stage[item.stage]
-        for item in index.published(stage.division)
+        for item in index.list_published_rounds(stage.division)
         if item.stage in evenings_by_stage
     }
 
@@ -193,7 +193,7 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
     by_total = find_tiebreak_order(index, division, source)[0] == "points"
     history = compute_records(index, division, number - 1)
     counting = list_round_numbers_counted_in_standings(index, stage)
-    numbers = [item.number for item in index.published(division.id) if item.number < number]
+    numbers = [item.number for item in index.list_published_rounds(division.id) if item.number < number]
     counted_history = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
     scored_history = (
         counted_history if source >= number - 1 else _filter_rounds(counted_history, range(source + 1))
@@ -206,7 +206,7 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
     spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
     kept_tables = _map_tables_to_keep(division, history, number)
     stage_players = find_stage_players(index, stage)
-    standings_round = source if not stage.evening or source >= index.first_round(stage.id) else 0
+    standings_round = source if not stage.evening or source >= index.get_first_round_number(stage.id) else 0
     tonight = counting if stage.evening else range(number)
     for player, rank in list_players_with_ranks(index, division, standings_round):
         if index.find_absence(player.id, number) is None and player.id in stage_players:

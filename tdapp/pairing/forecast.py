@@ -100,7 +100,7 @@ def compute_forecast(
     Games without a result are simulated, like the remaining rounds.
     Raises CommandError: too-few-for-chances, chances-in-knockout, chances-in-evening.
     """
-    published_rounds = index.published(division)
+    published_rounds = index.list_published_rounds(division)
     after = published_rounds[-1].number if published_rounds else 0
     stage = _find_stage_of_round(index, division, after)
     if get_pairing_system(stage).is_knockout:
@@ -140,7 +140,7 @@ def _list_pairings_required_for_prizes(
     index: TournamentIndex, division: DivisionId, field: PairingField, progress: ProgressCallback
 ) -> tuple[PairingsRequiredForPrizes, ...]:
     stage = index.find_stage(division, field.number)
-    if stage is None or stage.id != field.stage or not get_pairing_system(stage).supports("contention"):
+    if stage is None or stage.id != field.stage or not get_pairing_system(stage).supports_setting("contention"):
         return ()
     race = compute_prize_race(
         build_contest(index, stage, field),

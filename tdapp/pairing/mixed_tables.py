@@ -51,7 +51,12 @@ _RANDOM_LEVELS = frozenset({"lot", "chance"})
 
 def is_played_at_group_tables(stage: Stage, rules: PlayersPerTableRule, players: int) -> bool:
     system = get_pairing_system(stage)
-    if not rules.has_group_tables or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
+    if (
+        not rules.has_group_tables
+        or system.has_seats
+        or system.supports_setting("boards")
+        or system.id == MANUAL.id
+    ):
         return False
     return any(size != USUAL_TABLE_SIZE for size in compute_table_sizes(rules, players))
 
@@ -368,11 +373,11 @@ def make_table_seating_problem(
     index, stage, field = situation.index, situation.stage, situation.field
     entrants = [field.entrants[position] for position in positions]
     history = compute_records(index, index.tournament.divisions[stage.division], field.number - 1)
-    first_round = index.first_round(stage.id)
+    first_round = index.get_first_round_number(stage.id)
     evenings = {
         number: evening
         for evening, evening_stage in enumerate(index.stages(stage.division), start=1)
-        for number in range(index.first_round(evening_stage.id), field.number)
+        for number in range(index.get_first_round_number(evening_stage.id), field.number)
     }
     odd_rounds = [
         _list_rounds_at_tables_of_unusual_size(history[entrant.player], tables.prefer) for entrant in entrants

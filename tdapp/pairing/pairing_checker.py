@@ -86,7 +86,7 @@ def check_division_pairings(
 def _check_presence_and_forbidden_pairs(index: TournamentIndex, round_row: Round) -> Iterator[PairingFinding]:
     value = index.tournament
     for game in index.games(round_row.id):
-        result = index.result(game.id)
+        result = index.get_result(game.id)
         for player in (game.first, game.second):
             if index.find_absence(player, round_row.number) and not (result and result.forfeit):
                 yield _make_finding("referee-absent", index, round_row, table=game.table, player=player)
@@ -115,7 +115,7 @@ def _check_starts(
     for game in index.games(round_row.id):
         balance = _compute_balance_of_starts(history[game.first], round_row.number)
         other_balance = _compute_balance_of_starts(history[game.second], round_row.number)
-        result = index.result(game.id)
+        result = index.get_result(game.id)
         if game.start is not StartDecision.ASSIGNED or game.locked or (result and result.forfeit):
             continue
         if balance > other_balance:
@@ -245,7 +245,7 @@ def _check_byes(
 
 
 def _has_earlier_bye(index: TournamentIndex, round_row: Round, player: PlayerId) -> bool:
-    record = compute_records(index, index.find_division_of_row(round_row.id))[player]
+    record = compute_records(index, index.get_division_of_round(round_row.id))[player]
     return any(entry.bye is ByeKind.BYE and entry.round < round_row.number for entry in record)
 
 

@@ -221,7 +221,7 @@ def map_games_missing_in_standings(
 ) -> Mapping[int, Pairs]:
     positions, source = field.map_player_positions(), get_standings_round_for_pairing(field.number, field.source)
     games_by_round = {}
-    for item in index.published(index.tournament.stages[field.stage].division):
+    for item in index.list_published_rounds(index.tournament.stages[field.stage].division):
         games = index.list_open_games(item.id) if open_only else index.games(item.id)
         if item.number < field.number and (open_only or item.number > source):
             ends = [sorted((positions.get(game.first, -1), positions.get(game.second, -1))) for game in games]
@@ -230,7 +230,7 @@ def map_games_missing_in_standings(
 
 
 def count_rounds_left_before_cut(index: TournamentIndex, stage: Stage, number: int) -> int:
-    rounds_left = max(0, index.first_round(stage.id) + stage.rounds - number)
+    rounds_left = max(0, index.get_first_round_number(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
             continue

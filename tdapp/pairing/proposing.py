@@ -81,7 +81,7 @@ def propose_pairings(
     `assumed` count as draws. Without `with_costs` it is faster, but the proposal has no costs and no hash of its
     data (`based_on`).
     """
-    published_rounds = index.published(division)
+    published_rounds = index.list_published_rounds(division)
     number = published_rounds[-1].number + 1 if published_rounds else 1
     stage, system = _find_stage_and_system(index, division, number)
     assumed_index = TournamentIndex(assume_draws(index, assumed)) if assumed else index
@@ -114,7 +114,7 @@ def list_games_that_can_count_as_draws(index: TournamentIndex, division: Divisio
 
     Games of a knockout cannot, because the bracket needs their winners.
     """
-    rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
+    rounds = [item for item in index.list_published_rounds(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.list_open_games(item.id)]
     seats = [
         seat for item in rounds for seat in index.seats(item.id) if seat.table in index.list_open_tables(item.id)
@@ -230,7 +230,7 @@ def find_standings_round_for_pairing(
     usual_source = system.find_source(index, stage, number)
     if get_pairing_system(stage).has_seats:
         return usual_source
-    round_before_stage = index.first_round(stage.id) - 1
+    round_before_stage = index.get_first_round_number(stage.id) - 1
     earliest = 0 if stage.carry and stage.cut is None else round_before_stage
     return max(usual_source - stage.settings.behind, min(usual_source, earliest))
 
@@ -246,7 +246,7 @@ def find_round_to_check_before_pairing(index: TournamentIndex, division: Divisio
     stage = index.find_stage(division.id, number) if number is not None else None
     if number is not None and stage is not None and stage.system in SYSTEMS:
         source = find_standings_round_for_pairing(index, stage, SYSTEMS[stage.system], number)
-    if any(index.list_open_tables(item.id) for item in index.published(division.id, source)):
+    if any(index.list_open_tables(item.id) for item in index.list_published_rounds(division.id, source)):
         return None
     games = list_unchecked_games(index, division.id, source)
     return index.tournament.rounds[games[0].round] if games else None
@@ -257,10 +257,12 @@ def _choose_valid_standings_round(
 ) -> int:
     usual_source = system.find_source(index, stage, number)
     source = find_standings_round_for_pairing(index, stage, system, number) if source is None else source
-    earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut needs all earlier rounds
+    earliest = (
+        0 if stage.cut is None else index.get_first_round_number(stage.id) - 1
+    )  # the cut needs all earlier rounds
     if not min(earliest, usual_source) <= source <= usual_source:
         raise CommandError("no-such-round", round=source)
-    for item in index.published(stage.division):
+    for item in index.list_published_rounds(stage.division):
         tables = index.list_open_tables(item.id)
         expected_players = item.stage == stage.id or not stage.evening
         if item.number <= source and tables and expected_players:

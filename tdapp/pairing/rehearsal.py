@@ -197,7 +197,7 @@ class _ScheduleSimulator:
             if round_number > 1:
                 proposal = propose_pairings(index, self._division, with_costs=False)
             value = store_draft_round(value, key=f"r{round_number}", proposal=proposal)
-            item = TournamentIndex(value).round(self._division, round_number)
+            item = TournamentIndex(value).get_round(self._division, round_number)
             value = commands.publish_round(value, round=item.id)
             value = self._simulate_round_results(value, item, strength, draws, counts)
         strongest_player = max(self._players, key=lambda player: (strength[player.id], -player.number)).id

@@ -106,7 +106,7 @@ def add_players_with_drawn_ratings(
 
 def _play_last_round(do: RunCommand, index: TournamentIndex, division: DivisionId, draw: Random) -> None:
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
-    for game in index.games(index.published(division)[-1].id):
+    for game in index.games(index.list_published_rounds(division)[-1].id):
         expected_margin = (ratings[game.first] - ratings[game.second]) / 8
         margin = round(draw.gauss(expected_margin, 90))
         total = round(draw.gauss(800, 60))
@@ -218,7 +218,7 @@ def _enter_random_last_round_results(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
     index = TournamentIndex(value)
-    for game in index.games(index.published(division)[-1].id):
+    for game in index.games(index.list_published_rounds(division)[-1].id):
         margin = _draw_normal_number(
             draw, mean=(strength[game.first] - strength[game.second]) // _RATING_PER_POINT, deviation=_DEVIATION
         )

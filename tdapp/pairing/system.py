@@ -206,7 +206,7 @@ class PairingInput(Struct, frozen=True):
     @property
     def stage_round(self) -> int:
         """The number of the round within its stage, from 1."""
-        return self.field.number - self.index.first_round(self.stage.id) + 1
+        return self.field.number - self.index.get_first_round_number(self.stage.id) + 1
 
 
 class PairingMethod(Struct, frozen=True):
@@ -221,7 +221,7 @@ class PairingMethod(Struct, frozen=True):
     reasons: Mapping[str, str] = field(default_factory=dict)
     count_rounds: Callable[[int], int] | None = None  # by number of players; None: the director chooses
     # the pairs of each planned round, the starter first, None for a bye
-    list_schedule: (
+    list_pairs_by_round: (
         Callable[[TournamentIndex, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None
     ) = None
 
@@ -235,7 +235,7 @@ def get_previous_round_number(_index: TournamentIndex, _stage: Stage, number: in
 
 
 def get_last_round_number_before_stage(index: TournamentIndex, stage: Stage, _number: int) -> int:
-    return index.first_round(stage.id) - 1
+    return index.get_first_round_number(stage.id) - 1
 
 
 def list_fixed_pairs(field: PairingField) -> tuple[PlannedPair, ...]:

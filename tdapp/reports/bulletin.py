@@ -57,7 +57,7 @@ def _make_bulletin_pages(
     context: ReportContext, division: Division, *, with_next_round: bool = True
 ) -> CustomPaintedSection:
     after, catalogue = context.find_standings_round(division), context.catalogue
-    item = context.index.round(division.id, after) if after else None
+    item = context.index.get_round(division.id, after) if after else None
     name = name_round(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
     rows = rounds.make_pairing_table(context.index, item).rows if item is not None else ()
@@ -147,7 +147,7 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     index, catalogue = context.index, context.catalogue
     start_text = describe_next_start(catalogue, index, division)
     start_items = (_make_paragraph_item(context, start_text, ""),) if start_text else ()
-    for item in index.published(division.id)[after : after + 1]:
+    for item in index.list_published_rounds(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
         text_table = list_pairings(catalogue, index, item, games, hide_group_points=True)
         return _BulletinPart(text_table.title, (*start_items, *_make_game_items(context, text_table, 0)))

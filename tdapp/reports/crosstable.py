@@ -160,7 +160,7 @@ def _list_wall_chart_square_lines(context: ReportContext, row: CrosstableRow, ro
     if card is None:
         return ("",)
     start_mark = "°" if card.starts else ""
-    opponent = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{start_mark}"
+    opponent = catalogue.translate_code(card.bye) if card.bye else f"{card.opponent_number}{start_mark}"
     if card.result == "open":
         return (opponent,)
     totals = f"{catalogue.format_points(card.total)}  {catalogue.format_signed_value(card.total_spread)}"

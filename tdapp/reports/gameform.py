@@ -259,7 +259,7 @@ def _make_form_pages(
 def _make_score_sheet_forms(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
     make_pages = partial(_make_form_pages, context, context.index.tournament.get_ruleset_of_row(division))
-    if context.round is None and not context.index.published(division.id):
+    if context.round is None and not context.index.list_published_rounds(division.id):
         return CustomPaintedSection(
             section.title,
             section.division_title,

@@ -193,7 +193,7 @@ def _make_certificate_pages(context: ReportContext, division: Division) -> Custo
 
 def _make_interim_standings_note(context: ReportContext, division: Division) -> str:
     index, after = context.index, context.find_standings_round(division)
-    open_games = after and index.list_open_tables(index.round(division.id, after).id)
+    open_games = after and index.list_open_tables(index.get_round(division.id, after).id)
     if after and not open_games and index.find_stage(division.id, after + 1) is None:
         return ""
     return context.catalogue.text(

@@ -142,7 +142,7 @@ def draw_pdf_and_count_section_pages(
             page_count += 1
             if progress is not None:
                 progress(page_count, total_count)
-    tags.save()
+    tags.save_tagged_pdf()
     return buffer.getvalue(), [painter.pages for painter in painters]
 
 

@@ -99,10 +99,12 @@ def _make_player_section_of_all_divisions(context: ReportContext, _first_divisio
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
         published_rounds = [
-            item for item in index.published(division.id) if item.number <= context.find_last_round(division)
+            item
+            for item in index.list_published_rounds(division.id)
+            if item.number <= context.find_last_round(division)
         ]
         seats = make_seating_table_by_name(catalogue, index, published_rounds[-1]).rows if published_rounds else ()
-        tables = {row.player: catalogue.code(row.bye) if row.bye else str(row.table) for row in seats}
+        tables = {row.player: catalogue.translate_code(row.bye) if row.bye else str(row.table) for row in seats}
         rules = index.tournament.get_ruleset_of_row(division)
         for player in index.players(division.id):
             cells = player.name, division.code, str(player.number), tables.get(player.number, "")
@@ -171,8 +173,8 @@ def _make_round_schedule_section(context: ReportContext, division: Division) -> 
 
 
 def _list_games_of_published_rounds(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
-    index, code = context.index, context.catalogue.code
-    for item in index.published(division.id):
+    index, code = context.index, context.catalogue.translate_code
+    for item in index.list_published_rounds(division.id):
         number = str(item.number)
         for row in rounds.make_pairing_table(index, item).rows:
             yield number, str(row.table), row.first_name, row.second_name
@@ -189,18 +191,18 @@ def _list_scheduled_games_of_unpublished_rounds(
     index, players = context.index, context.index.tournament.players
     last_published = index.get_last_published_round(division.id)
     for stage in index.stages(division.id):
-        system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
+        system, first_round = SYSTEMS.get(stage.system), index.get_first_round_number(stage.id)
         if (
             system is None
-            or system.list_schedule is None
+            or system.list_pairs_by_round is None
             or (stage.cut is not None and first_round > last_published)
         ):
             continue
-        for number, pairs in enumerate(system.list_schedule(index, stage), first_round):
+        for number, pairs in enumerate(system.list_pairs_by_round(index, stage), first_round):
             if number > last_published:
                 names = [tuple(players[player].name if player else "" for player in pair) for pair in pairs]
                 for first, second in names:
-                    yield str(number), "", first, second or context.catalogue.code("bye")
+                    yield str(number), "", first, second or context.catalogue.translate_code("bye")
 
 
 SCHEDULE = Report(

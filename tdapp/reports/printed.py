@@ -146,12 +146,12 @@ def _make_printout_record(
 
 
 def _has_all_results(index: TournamentIndex, division: Division, number: int | None) -> bool:
-    item = index.round(division.id, number) if number is not None else None
+    item = index.get_round(division.id, number) if number is not None else None
     return item is not None and bool(index.list_tables(item.id)) and not index.list_open_tables(item.id)
 
 
 def _find_report_round_number(context: ReportContext, division: Division) -> int | None:
-    if context.round is None and not context.index.published(division.id):
+    if context.round is None and not context.index.list_published_rounds(division.id):
         return None
     return find_report_round(context, division).number
 
@@ -159,7 +159,7 @@ def _find_report_round_number(context: ReportContext, division: Division) -> int
 def _is_printout_awaiting_results(index: TournamentIndex, row: Printout) -> bool:
     if REPORTS[row.report].group is not ReportGroup.AFTER or row.division is None or not row.round:
         return False
-    rounds = [item for item in index.published(row.division) if item.number == row.round]
+    rounds = [item for item in index.list_published_rounds(row.division) if item.number == row.round]
     return any(index.list_open_tables(item.id) for item in rounds)
 
 

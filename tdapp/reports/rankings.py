@@ -179,7 +179,11 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     text_table = make_best_games_table(catalogue, index, division, after)
     statistic_lines = [  # none before the first game
-        (capitalize_first(catalogue.code(statistic.key)), "", format_game_statistic(catalogue, statistic))
+        (
+            capitalize_first(catalogue.translate_code(statistic.key)),
+            "",
+            format_game_statistic(catalogue, statistic),
+        )
         for statistic in statistics.list_game_statistics(index, division, after)
         if statistic.value
     ]

@@ -178,7 +178,7 @@ def make_section(
 
 def add_player_status(context: ReportContext, text_table: TextTable) -> TextTable:
     """Add the status of inactive players after their names."""
-    active = {"", context.catalogue.code("active")}
+    active = {"", context.catalogue.translate_code("active")}
     statuses = [cell for column in text_table.choose_columns(["status"]) for cell in column.cells]
 
     def add_status(column: TextColumn) -> TextColumn:
@@ -214,8 +214,8 @@ def make_list_section(
 
 def find_report_round(context: ReportContext, division: Division) -> Round:
     if context.round is not None:
-        return context.index.round(division.id, context.round)
-    published_rounds = context.index.published(division.id)
+        return context.index.get_round(division.id, context.round)
+    published_rounds = context.index.list_published_rounds(division.id)
     if not published_rounds:
         raise CommandError("no-round-published", division=division.code)
     return published_rounds[-1]

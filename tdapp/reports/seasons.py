@@ -139,7 +139,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     columns = select_columns(
         context, table, [column.id for column in table.columns], bold=("rank", "name", "rating")
     )
-    days = tuple(catalogue.format_short_date(row.line.last_date, "yMMMd") for row in table.rows)
+    days = tuple(catalogue.format_short_date(row.line.last_played_date, "yMMMd") for row in table.rows)
     columns = [replace(column, cells=days) if column.id == "last_played" else column for column in columns]
     title = make_rating_list_title(catalogue, index, season, list_date)
     empty = catalogue.text("No member has a rating yet.")

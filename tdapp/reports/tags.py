@@ -119,7 +119,7 @@ class PdfTagger:
         self._root.pages.append(self._page_elements)
         self._page_elements = []
 
-    def save(self) -> None:
+    def save_tagged_pdf(self) -> None:
         self.add_structure_to_pdf()
         self._canvas.save()
 

@@ -84,7 +84,7 @@ class _ReplayState(Struct):
     number: int | None = None
 
     @property
-    def bag_count(self) -> int | None:
+    def bag_tile_count(self) -> int | None:
         if not self.is_board_known:
             return None
         racks = RACK_SIZE * len(self.sheet.players)
@@ -127,7 +127,7 @@ def replay_sheet(
 
 
 def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
-    state.number, issue_count, bag = number, len(state.issues), state.bag_count
+    state.number, issue_count, bag = number, len(state.issues), state.bag_tile_count
     _check_turn_order(state, turn)
     score, words, play = _score_turn(state, turn, bag)
     state.computed_totals[turn.player - 1] += score
@@ -339,7 +339,7 @@ def _check_racks_and_compute_values(state: _ReplayState) -> tuple[int | None, ..
     for tile, used, available in tileset.find_overused_tiles((*state.board.tiles_on_board, *rack_tiles)):
         if tile not in state.reported_tiles:
             state.add_issue("tile-over-used", used, available, detail=tile)
-    if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_count == 0:
+    if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_tile_count == 0:
         _report_rack_difference(state, racks, values, remaining_tiles)
     return values
 

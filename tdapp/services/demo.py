@@ -21,7 +21,7 @@ MISSING_RESULTS = 8  # in the last round
 
 def open_demo(tournament: OpenTournament) -> None:
     resources, language = tournament.resources, tournament.catalogue.language
-    presets = list(resources.presets.values())
+    presets = list(resources.bundled_rulesets.values())
     rules = next((preset for preset in presets if preset.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
     tournament.open_tournament_in_background(partial(_make_demo_desk, rules, name, tournament.library, resources))

@@ -79,7 +79,7 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTourname
 
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
-        newest = [item for division in index.divisions for item in index.published(division.id)[-1:]]
+        newest = [item for division in index.divisions for item in index.list_published_rounds(division.id)[-1:]]
         games = sum(len(index.list_tables(item.id)) for item in newest)
         open_games = sum(len(index.list_open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)

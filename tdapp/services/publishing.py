@@ -309,7 +309,9 @@ def is_worth_publishing(diff: Diff, index: TournamentIndex) -> bool:
 
 def has_all_results_of_published_rounds(index: TournamentIndex) -> bool:
     return not any(
-        index.list_open_tables(item.id) for division in index.divisions for item in index.published(division.id)
+        index.list_open_tables(item.id)
+        for division in index.divisions
+        for item in index.list_published_rounds(division.id)
     )
 
 

@@ -28,7 +28,7 @@ class Resources:
         return Catalogue(language, self.folder / "locale")
 
     @cached_property
-    def presets(self) -> Mapping[str, RuleSet]:
+    def bundled_rulesets(self) -> Mapping[str, RuleSet]:
         from tdapp.exchange.presets import read_rulesets
 
         return read_rulesets(self.folder / "rulesets")
@@ -42,9 +42,9 @@ class Resources:
 
     def get_bundled_ruleset(self, preset_id: str) -> RuleSet:
         """Return a bundled rule set. For an unknown id, raise UserError with the known ids."""
-        if preset_id not in self.presets:
-            raise UserError("no-such-ruleset", ruleset=preset_id, known=", ".join(self.presets))
-        return self.presets[preset_id]
+        if preset_id not in self.bundled_rulesets:
+            raise UserError("no-such-ruleset", ruleset=preset_id, known=", ".join(self.bundled_rulesets))
+        return self.bundled_rulesets[preset_id]
 
     @cached_property
     def tilesets(self) -> Mapping[str, TileSet]:
@@ -100,14 +100,14 @@ class Resources:
     def names_of_parameter_values(self) -> Mapping[str, Mapping[str, str]]:
         """Display names of parameter values, by parameter path and value."""
         return {
-            "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},
+            "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.bundled_rulesets.values()},
             "tileset": {tileset.id: tileset.name for tileset in self.tilesets.values()},
             "language": RULE_SET_LANGUAGE_NAMES,
         }
 
     def find_original_preset(self, rules: RuleSet) -> RuleSet | None:
         """Return the bundled rule set that `rules` come from, None if unknown."""
-        return self.presets.get(rules.id)
+        return self.bundled_rulesets.get(rules.id)
 
     def list_changed_rule_parameters(self, rules: RuleSet) -> tuple[str, ...]:
         from tdapp.domain.rule_fields import find_rule_differences

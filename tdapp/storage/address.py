@@ -82,7 +82,7 @@ class Address(Struct, frozen=True):
         )
 
     @classmethod
-    def build(
+    def make_from_parts(
         cls, host: str, login: str, database: str, *, port: int | None = None, password: str = ""
     ) -> Address:
         """Return an address. `host` can include a port."""

@@ -202,7 +202,9 @@ class Cluster:
 
     def make_network_address(self, login: str) -> Address:
         settings = self.cluster_settings
-        return Address.build(settings.listening.address, login, settings.database, port=settings.listening.port)
+        return Address.make_from_parts(
+            settings.listening.address, login, settings.database, port=settings.listening.port
+        )
 
     def _write_configuration(self, listening: ListenAddress, *, local_only: bool) -> None:
         values = {

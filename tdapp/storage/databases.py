@@ -38,7 +38,9 @@ def list_tournaments(address: Address, *, timeout: float = 5.0) -> tuple[ServerT
     """Return the tournaments of a server. `timeout` is the time limit in seconds. Raises StorageError."""
     default_server = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE), timeout=timeout)
     with closing(default_server), default_server.convert_errors():
-        names = default_server.read(lambda connection: connection.execute(_DATABASE_NAMES).scalars().all())
+        names = default_server.run_read_transaction(
+            lambda connection: connection.execute(_DATABASE_NAMES).scalars().all()
+        )
     tournaments = ((name, _read_tournament_name(address.replace_parts(database=name), timeout)) for name in names)
     return tuple(
         ServerTournament(address.replace_parts(database=name), tournament_name)
@@ -52,7 +54,7 @@ def create_database(address: Address) -> bool:
     name = address.parts.database
     quoted_name = quote_name(name)
     with closing(default_server), default_server.convert_errors():
-        database_id = default_server.read(
+        database_id = default_server.run_read_transaction(
             lambda connection: connection.execute(_make_database_query(DATABASES.c.oid, name)).first()
         )
         if database_id is None:
@@ -82,7 +84,7 @@ def delete_tournament_and_logins(address: Address) -> tuple[StorageError, ...]:
     quoted_name = quote_name(name)
     with closing(default_server), default_server.convert_errors():
         query = _make_database_query(_DATABASE_COMMENT, name)
-        comment = default_server.read(lambda connection: connection.execute(query).scalar())
+        comment = default_server.run_read_transaction(lambda connection: connection.execute(query).scalar())
         if comment == CREATOR_COMMENT:
             default_server.run_outside_transaction(f"DROP DATABASE {quoted_name} WITH (FORCE)")
     return tuple(errors)
@@ -105,9 +107,15 @@ def _read_tournament_name(address: Address, timeout: float) -> str | None:
     try:
         server = ServerStorage(address, timeout=timeout)
         with closing(server), server.convert_errors(default_code="file-damaged"):
-            comment = server.read(lambda connection: connection.execute(select(SCHEMA_COMMENT)).scalar())
+            comment = server.run_read_transaction(
+                lambda connection: connection.execute(select(SCHEMA_COMMENT)).scalar()
+            )
             if comment is None or not comment.startswith(COMMENT_PREFIX):
                 return None
-            return str(server.read(lambda connection: read_columns(connection, "events", ("name",)).scalar()))
+            return str(
+                server.run_read_transaction(
+                    lambda connection: read_columns(connection, "events", ("name",)).scalar()
+                )
+            )
     except StorageError:
         return None

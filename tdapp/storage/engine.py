@@ -47,10 +47,10 @@ class StorageLocation(Protocol):
     def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
         """Raise driver errors as StorageError. Unknown errors get `default_code`; None leaves them unchanged."""
 
-    def read(self, work: Callable[[ReadingConnection], T]) -> T:
+    def run_read_transaction(self, work: Callable[[ReadingConnection], T]) -> T:
         """Call `work` with a connection on which all reads see the same state."""
 
-    def write(
+    def run_write_transaction(
         self,
         work: Callable[[WritingConnection], T],
         find_committed_result: Callable[[WritingConnection], T | None],

@@ -104,7 +104,7 @@ class FileStorage:
     def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
         return file_opening.convert_errors(self.path, default_code=default_code)
 
-    def read(self, work: Callable[[ReadingConnection], T]) -> T:
+    def run_read_transaction(self, work: Callable[[ReadingConnection], T]) -> T:
         self._empty_cache_if_file_changed()
         try:
             self._roll_back_and_begin_transaction("BEGIN")
@@ -112,7 +112,7 @@ class FileStorage:
         finally:
             self.connection.rollback()
 
-    def write(
+    def run_write_transaction(
         self,
         work: Callable[[WritingConnection], T],
         find_committed_result: Callable[[WritingConnection], T | None],

@@ -87,7 +87,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
         if not server.is_owned:
             raise StorageError("no-permission", path=server.name, detail="")
         with server.convert_errors(default_code="file-damaged"):
-            contents = server.read(_read_readable_tables)
+            contents = server.run_read_transaction(_read_readable_tables)
             revision = (
                 _find_restorable_revision(contents, server.name)
                 if intact_copy is None

@@ -86,7 +86,9 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     file_opening.create_file(target)
     try:
         with closing(FileStorage.open_empty(target, timeout=0)) as file, file.convert_errors():
-            file.write(partial(_write_salvaged_file, file, revision, contents), lambda _connection: None)
+            file.run_write_transaction(
+                partial(_write_salvaged_file, file, revision, contents), lambda _connection: None
+            )
         Store.open(target).close()
     except BaseException:
         target.unlink(missing_ok=True)

@@ -192,7 +192,7 @@ class ServerStorage:
     def check_database_and_load_own_role(self, newest_version: int) -> None:
         """Raise StorageError if the database has no tournament, or a schema version above `newest_version`."""
         with self.convert_errors():
-            comment, has_access = self.read(
+            comment, has_access = self.run_read_transaction(
                 lambda connection: connection.execute(_SELECT_COMMENT_AND_ACCESS).one()
             )
             if comment is None or not comment.startswith(COMMENT_PREFIX):
@@ -207,7 +207,9 @@ class ServerStorage:
             self._load_own_role()
 
     def _load_own_role(self) -> None:
-        login, self.is_owned, role = self.read(lambda connection: connection.execute(_SELECT_OWN_ROLE).one())
+        login, self.is_owned, role = self.run_read_transaction(
+            lambda connection: connection.execute(_SELECT_OWN_ROLE).one()
+        )
         self.role = Role.DIRECTOR if self.is_owned else Role(role)
         self.station = Role.DIRECTOR.value if self.is_owned else login  # as in a file
 
@@ -247,7 +249,7 @@ class ServerStorage:
         connection.autocommit = False
         return connection  # type: ignore[no-any-return]
 
-    def read(self, work: Callable[[Connection], T]) -> T:
+    def run_read_transaction(self, work: Callable[[Connection], T]) -> T:
         """Call `work`. After a lost connection, connect and try again."""
         for _ in range(TRIES - 1):
             with suppress(_ConnectionLost), self._detect_lost_connection(), self._reader.begin() as connection:
@@ -255,7 +257,9 @@ class ServerStorage:
         with self._reader.begin() as connection:
             return work(connection)
 
-    def write(self, work: Callable[[Connection], T], find_committed_result: Callable[[Connection], T | None]) -> T:
+    def run_write_transaction(
+        self, work: Callable[[Connection], T], find_committed_result: Callable[[Connection], T | None]
+    ) -> T:
         """Call `work` in one transaction. After a lost connection, try again if nothing was committed."""
         with suppress(_ConnectionLost), self._detect_lost_connection(), self._engine.begin() as connection:
             return work(connection)
@@ -383,13 +387,15 @@ class ServerStorage:
         if not self.is_owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._end_long_transactions()
-        for schema in self.read(lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()):
+        for schema in self.run_read_transaction(
+            lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()
+        ):
             self._run_in_one_transaction(partial(logins.drop_schemas, (schema,)))
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def drop_tournament_schemas(self) -> None:
         with self.convert_errors():
-            archived_schemas = self.read(
+            archived_schemas = self.run_read_transaction(
                 lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()
             )
             self._run_in_one_transaction(
@@ -418,7 +424,11 @@ class ServerStorage:
 
         try:
             with file_opening.convert_errors(target):
-                self.read(lambda source: copy.write(partial(copy_all_tables, source), lambda _connection: None))
+                self.run_read_transaction(
+                    lambda source: copy.run_write_transaction(
+                        partial(copy_all_tables, source), lambda _connection: None
+                    )
+                )
                 refuse_damaged_file(copy.connection, target)
         finally:
             copy.close()
@@ -431,7 +441,7 @@ class ServerStorage:
             connection.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
         with source.convert_errors(default_code="file-damaged"), self.convert_errors():
-            source.read(
+            source.run_read_transaction(
                 lambda source_connection: self._run_in_one_transaction(
                     partial(copy_file_tables, source_connection)
                 )
@@ -444,7 +454,9 @@ class ServerStorage:
     def read_original_file_path(self) -> str:
         """Return the path of the file from which the tournament was shared, "" if unknown. For the owner only."""
         with self.convert_errors():
-            return str(self.read(lambda connection: connection.scalar(select(ORIGIN.c.file))) or "")
+            return str(
+                self.run_read_transaction(lambda connection: connection.scalar(select(ORIGIN.c.file))) or ""
+            )
 
     # --- logins
 
@@ -464,7 +476,7 @@ class ServerStorage:
 
     def list_stations(self) -> tuple[StationLogin, ...]:
         with self.convert_errors():
-            return self.read(logins.list_stations)
+            return self.run_read_transaction(logins.list_stations)
 
     def change_password(self, login: str, password: str) -> None:
         with self.convert_errors(), self._engine.begin() as connection:
@@ -489,7 +501,7 @@ class ServerStorage:
 
     def _drop_login(self, login: str) -> None:
         with self.convert_errors():
-            databases = self.read(partial(logins.list_used_databases, login=login))
+            databases = self.run_read_transaction(partial(logins.list_used_databases, login=login))
         for database in databases:
             address = Address(self._secret).replace_parts(database=database)
             with suppress(StorageError), closing(ServerStorage(address)) as server:

@@ -232,7 +232,7 @@ class Store:
 
     def refuse_locked_tournament(self) -> None:
         with self.location.convert_errors():
-            self.location.write(lambda _connection: None, lambda _connection: None)
+            self.location.run_write_transaction(lambda _connection: None, lambda _connection: None)
 
     def save_step(
         self, changes: Diff, step: Step, *, expected_head: JournalChecksum | None = None
@@ -305,7 +305,9 @@ class Store:
             return committed_hashes[0] if hashes and hashes == committed_hashes else None
 
         with self.location.convert_errors():
-            return make_journal_checksum(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
+            return make_journal_checksum(
+                step.seq, self.location.run_write_transaction(write_and_keep_hash, find_committed_hash)
+            )
 
     def _write_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         self.location.lock_tournament(connection)
@@ -410,7 +412,7 @@ class Store:
             self.location.notify_stations_if_shared(connection)
 
         with self.location.convert_errors():
-            self.location.write(write_new_location, lambda _connection: None)
+            self.location.run_write_transaction(write_new_location, lambda _connection: None)
         self.new_location, self.read_only = (
             (NewTournamentLocation(location, moved_at), True) if location else (None, False)
         )
@@ -447,7 +449,7 @@ class Store:
             insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_tournament_secret()}])
 
         with self.location.convert_errors():
-            self.location.write(fill_new_tables, lambda _connection: None)
+            self.location.run_write_transaction(fill_new_tables, lambda _connection: None)
 
     def _refuse_damaged_data(self) -> None:
         if not self.location.can_read_private_data:
@@ -460,7 +462,7 @@ class Store:
     def _read_and_convert_errors(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
             with self.location.convert_errors(default_code="file-damaged"):
-                return self.location.read(work)
+                return self.location.run_read_transaction(work)
         except DamagedValueError as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
@@ -508,4 +510,4 @@ def announce_own_game_and_get_games_of_others(store: Store, own_game: str) -> Ot
     )  # a window opens without SQLAlchemy
 
     with store.location.convert_errors():
-        return store.server.read(partial(announce_own_game_and_map_games_of_others, own_game))
+        return store.server.run_read_transaction(partial(announce_own_game_and_map_games_of_others, own_game))

@@ -138,7 +138,7 @@ class DeskLineReader:
         return self.index.tournament.divisions.get(DivisionId(division_id)) or next(iter(divisions), None)
 
     def find_round_or_newest(self, division: Division | None, number: int) -> Round | None:
-        rounds = self.index.published(division.id) if division is not None else ()
+        rounds = self.index.list_published_rounds(division.id) if division is not None else ()
         return next(
             (round_row for round_row in rounds if round_row.number == number), rounds[-1] if rounds else None
         )
@@ -171,7 +171,7 @@ class DeskLineReader:
         ).rows
 
     def open_word_list(self, round_row: Round) -> AbstractContextManager[WordList | None]:
-        edition = self.index.tournament.get_wordlist_id_of_row(self.index.find_division_of_row(round_row.id))
+        edition = self.index.tournament.get_wordlist_id_of_row(self.index.get_division_of_round(round_row.id))
         return self._tools.word_lists(edition) if edition else nullcontext()
 
     def list_check_in_rows(self, division: Division) -> tuple[CheckInRow, ...]:
@@ -192,7 +192,7 @@ class DeskLineReader:
         if round_row is None or match is None:
             return round_row
         newest = {division.id: self.find_round_or_newest(division, 0) for division in self.index.divisions}
-        newest[self.index.find_division_of_row(round_row.id).id] = round_row
+        newest[self.index.get_division_of_round(round_row.id).id] = round_row
         rounds = [
             candidate
             for candidate in newest.values()
@@ -261,7 +261,7 @@ class DeskLineReader:
             self.list_jury_games(round_row, wordlist),
             self.index.tournament.get_ruleset_of_row(round_row),
         )
-        edition = self.index.tournament.get_wordlist_id_of_row(self.index.find_division_of_row(round_row.id))
+        edition = self.index.tournament.get_wordlist_id_of_row(self.index.get_division_of_round(round_row.id))
         return _BrowserJuryLineReader(
             self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
             edition=edition if wordlist is not None else "",
@@ -375,7 +375,7 @@ class DeskLineReader:
 
     def _preview_arrival(self, row: CheckInRow, *, present: bool) -> DeskLinePreview:
         name = f"{row.number} <b>{escape(row.name)}</b>"
-        state = escape(self._catalogue.code(row.arrival))
+        state = escape(self._catalogue.translate_code(row.arrival))
         if row.checked_in == present and (row.arrival is CheckInState.PRESENT) == present:
             return DeskLinePreview(f"{name} · {state}", "", "green", row.key, ResultEnterKeyAction.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=present)
@@ -384,7 +384,7 @@ class DeskLineReader:
             if present
             else self._catalogue.text("Press Enter to mark the player as not here")
         )
-        new_state = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
+        new_state = self._catalogue.translate_code(CheckInState.PRESENT if present else CheckInState.MISSING)
         saved_text = f"{name} · {escape(new_state)}"
         return DeskLinePreview(
             f"{name} · {state}",

@@ -284,13 +284,13 @@ class DeskPageHandlers:
         index = reader.index
         return {
             "title": get_view_name(view, catalogue),
-            "role": catalogue.code(session.role),
+            "role": catalogue.translate_code(session.role),
             "view": view,
             "views": [(choice, get_view_name(choice, catalogue)) for choice in _list_allowed_views(session)],
             "division": division,
             "divisions": [(row.id, make_division_title(catalogue, index, row)) for row in index.divisions],
             "item": item,
-            "rounds": [row.number for row in (index.published(division.id) if division else ())],
+            "rounds": [row.number for row in (index.list_published_rounds(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_input_help(item, view),
             "kept": " ".join(self._list_keys_of_refused_lines(session)),
@@ -376,7 +376,7 @@ def _make_result_list(reader: DeskLineReader, catalogue: Catalogue, round_row: R
 
 def _make_group_row(row: GroupTableGameRow, catalogue: Catalogue) -> DeskPageListRow:
     first, *other_seats = row.seats
-    names, state = " · ".join(seat.name for seat in other_seats), catalogue.code(row.status)
+    names, state = " · ".join(seat.name for seat in other_seats), catalogue.translate_code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")
     return DeskPageListRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
@@ -402,7 +402,7 @@ def _make_jury_list(reader: DeskLineReader, catalogue: Catalogue, round_row: Rou
 def _make_game_row(
     row: PairingRow | JuryGame, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
 ) -> DeskPageListRow:
-    state = " · ".join(filter(None, (catalogue.code(status), note)))
+    state = " · ".join(filter(None, (catalogue.translate_code(status), note)))
     score = format_row_score(catalogue, row)
     return DeskPageListRow(
         row.key, row.table, row.first_name, row.second_name, score, state, _TONES.get(status, ""), is_done
@@ -420,4 +420,6 @@ def _make_arrival_list(reader: DeskLineReader, catalogue: Catalogue, division: D
 
 def _make_arrival_row(row: CheckInRow, catalogue: Catalogue) -> DeskPageListRow:
     is_done = row.arrival is not CheckInState.MISSING
-    return DeskPageListRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)
+    return DeskPageListRow(
+        row.key, row.number, row.name, row.club, "", catalogue.translate_code(row.arrival), "", is_done
+    )

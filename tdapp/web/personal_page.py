@@ -88,7 +88,7 @@ def _explain_missing_next_game(
     bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None) if item is not None else None
     if item is not None and bye is not None and index.list_open_tables(item.id):
         name = name_round_in_divisions(catalogue, index, (division,), item.number)
-        return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
+        return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.translate_code(bye.kind))
     if index.find_stage(division.id, index.get_last_published_round(division.id) + 1) is None:
         return text("You have played all your games.")
     waits = text("Your next table appears here as soon as it is known.")

@@ -117,7 +117,7 @@ def find_slip_code_of_open_game(state: ShownTournament, player: PlayerId) -> str
 def _is_slip_open(state: ShownTournament, slip: AnySlip | None) -> bool:
     if isinstance(slip, MultiPlayerSlip):
         return slip.own_seat.state is None
-    return slip is not None and state.index.result(slip.game.id) is None
+    return slip is not None and state.index.get_result(slip.game.id) is None
 
 
 def make_slip_command(slip: AnySlip, form: ResultFormFields, device: str) -> partial[Tournament]:
@@ -237,7 +237,7 @@ def _describe_game_state(
     state: ShownTournament, game_slip: TwoPlayerSlip, catalogue: Catalogue
 ) -> PageNotice | None:
     text, game, index = catalogue.text, game_slip.game, state.index
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
             return PageNotice(text("The result of table {table} is in.", table=game.table), "green")
@@ -324,7 +324,7 @@ def make_result_form_template_values(
     if own_entry is not None and not form.own:
         values["form"] = replace(form, own=str(own_entry.own), other=str(own_entry.other))
     values["table_name"] = name_round_and_table(catalogue, state.index, game)
-    values["is_open"] = state.index.result(game.id) is None
+    values["is_open"] = state.index.get_result(game.id) is None
     values["asks_start"] = game.start is StartDecision.DRAW
     wins = [
         text("{player} wins by {points}.", player=name, points="#")

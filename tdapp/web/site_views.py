@@ -111,7 +111,7 @@ class DivisionPages:
     ) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self._news_index = news_index
-        self.rounds = index.published(division.id)
+        self.rounds = index.list_published_rounds(division.id)
         self.ranked_rounds = _list_ranked_rounds(index, division)
         self._stage = find_shown_knockout(index, division.id)
         self._season = find_division_season(index, division.id)
@@ -306,7 +306,7 @@ class DivisionPages:
         last_rounds = {
             stage.id: (stage, number) for number, stage in stages.items() if stage is not None and stage.evening
         }
-        first_number = index.first_round(current_stage.id)
+        first_number = index.get_first_round_number(current_stage.id)
         evenings = (
             SiteLink(
                 stage.name or catalogue.format_short_date(stage.date),
@@ -401,7 +401,10 @@ class DivisionPages:
     def _make_statistics_page(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked_rounds[-1]
         figures = tuple(
-            (capitalize_first(catalogue.code(statistic.key)), format_game_statistic(catalogue, statistic))
+            (
+                capitalize_first(catalogue.translate_code(statistic.key)),
+                format_game_statistic(catalogue, statistic),
+            )
             for statistic in statistics.list_game_statistics(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
@@ -490,7 +493,7 @@ class DivisionPages:
             if number is not None
             else ""
         )
-        return ", ".join(filter(None, (f"{self._catalogue.code(sanction.kind)}{points}", round_name)))
+        return ", ".join(filter(None, (f"{self._catalogue.translate_code(sanction.kind)}{points}", round_name)))
 
     def _make_bracket_page(self) -> SitePage:
         catalogue, trees = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()
@@ -540,5 +543,5 @@ def _join_notes(*notes: str) -> str:
 
 
 def _list_ranked_rounds(index: TournamentIndex, division: Division) -> tuple[int, ...]:
-    rounds = index.published(division.id, division.held_after)
+    rounds = index.list_published_rounds(division.id, division.held_after)
     return tuple(item.number for item in rounds if index.has_any_result_or_no_table(item.id))

@@ -235,7 +235,7 @@ def _describe_game_end(
     problems = list_whole_sheet_problems(catalogue, typed_game.tileset, read)
     if problems:
         return PageNotice(" ".join(problems), "amber")
-    result = state.index.result(typed_game.game.id)
+    result = state.index.get_result(typed_game.game.id)
     scores = f"{result.first} – {result.second}" if result else "–"
     names = " – ".join(typed_game.names)
     return PageNotice(
@@ -254,7 +254,7 @@ def _make_game_end_template_values(
         racks = format_unplayed_racks(typed_game.tileset, as_out)
     kinds = [kind for kind in typed_game.rules.ending.ends if kind not in {GameEnding.OPEN, GameEnding.FORFEIT}]
     return {
-        "kinds": tuple((kind.value, catalogue.code(kind)) for kind in kinds),
+        "kinds": tuple((kind.value, catalogue.translate_code(kind)) for kind in kinds),
         "chosen": ending.value if ending else "",
         "whose": end.whose,
         "racks": tuple(

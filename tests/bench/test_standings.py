@@ -50,7 +50,7 @@ def test_standings_of_1000_players_after_15_rounds(
     benchmark: BenchmarkFixture, tournament: Tournament, order: tuple[str, ...]
 ) -> None:
     index = TournamentIndex(tournament)
-    division = replace(index.division(None), order=order)
+    division = replace(index.get_division(None), order=order)
     rows = benchmark(compute_standings, index, division)
     assert len(rows) == PLAYERS
     assert sum(row.games for row in rows) == PLAYERS * ROUNDS
@@ -62,7 +62,7 @@ def test_standings_with_all_tie_breaks_of_5000_players(
     benchmark: BenchmarkFixture, large_tournament: Tournament, unplayed: UnplayedRoundCounting
 ) -> None:
     index = TournamentIndex(large_tournament)
-    division = replace(index.division(None), order=tuple(TIEBREAKS), unplayed=unplayed)
+    division = replace(index.get_division(None), order=tuple(TIEBREAKS), unplayed=unplayed)
     rows = benchmark(compute_standings, index, division)
     assert [len(row.tiebreak_values) for row in rows] == [len(TIEBREAKS)] * 5000
 
@@ -71,8 +71,8 @@ def test_standings_with_all_tie_breaks_of_5000_players(
 def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture) -> None:
     """Target: 10 ms."""
     index = TournamentIndex(_make_played_tournament(3000, 12))
-    compute_standings(index, index.division(None))
-    game = index.games(index.rounds(index.division(None).id)[-1].id)[0]
+    compute_standings(index, index.get_division(None))
+    game = index.games(index.rounds(index.get_division(None).id)[-1].id)[0]
 
     def prepare_result(points: int) -> tuple[tuple[TournamentIndex], dict[str, object]]:
         value = commands.enter_result(index.tournament, game=game.id, first=points, second=390)
@@ -80,7 +80,7 @@ def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture)
 
     setups = map(prepare_result, range(400, 500))
     rows = benchmark.pedantic(  # type: ignore[no-untyped-call]
-        lambda changed_index: compute_standings(changed_index, changed_index.division(None)),
+        lambda changed_index: compute_standings(changed_index, changed_index.get_division(None)),
         setup=lambda: next(setups),
         rounds=9,
     )
@@ -92,7 +92,7 @@ def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture)
 def test_assess_impact_of_a_corrected_first_round(benchmark: BenchmarkFixture, tournament: Tournament) -> None:
     """Target: 10 ms for 1,000 players after 15 rounds."""
     index = TournamentIndex(tournament)
-    division = index.division(None)
+    division = index.get_division(None)
     game = index.games(index.rounds(division.id)[0].id)[0]
     compute_standings(index, division, ROUNDS)
     scores = iter(range(600, 700))

@@ -160,7 +160,7 @@ def fine_player(value: Tournament, player: PlayerId, number: int, points: int, k
 
 def list_points(value: Tournament, player: PlayerId) -> list[int | None]:
     index, points = TournamentIndex(value), []
-    for item in index.published(DIVISION):
+    for item in index.list_published_rounds(DIVISION):
         game = index.find_player_game(item.id, player)
         assert game is not None
         result = value.results[game.id]

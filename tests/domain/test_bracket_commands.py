@@ -141,7 +141,7 @@ def test_seat_latecomer_gives_the_free_seed_of_a_bracket() -> None:
     tournament = pair_next_round(make_cup(5, elimination=Elimination.DOUBLE))
     latecomer = Player(PlayerId("p9"), A, 9, "Late", rating=1500)
     tournament = tournament.put(latecomer)
-    item = TournamentIndex(tournament).published(A)[0]
+    item = TournamentIndex(tournament).list_published_rounds(A)[0]
     seat = PAIRING_COMMANDS["seat-latecomer"]
     tournament = seat(tournament, key="late", round=item.id, player=latecomer.id)
     seeds = map_players_by_seed(TournamentIndex(tournament), tournament.stages[STAGE])
@@ -168,7 +168,7 @@ def test_map_seeds_keeps_the_seed_of_an_absent_player() -> None:
     tournament = make_cup(4).put(Absence(AbsenceId("a"), PlayerId("p4"), 1, 1))
     tournament = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.RATING)
     tournament = pair_next_round(tournament).put(Player(PlayerId("p9"), A, 9, "Late"))
-    item = TournamentIndex(tournament).published(A)[0]
+    item = TournamentIndex(tournament).list_published_rounds(A)[0]
     assert [bye.player for bye in TournamentIndex(tournament).byes(item.id)] == ["p1"]
     with pytest.raises(CommandError, match="nobody-has-bye"):
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
@@ -185,7 +185,7 @@ def test_seed_stage_puts_players_without_rating_last() -> None:
 def test_seat_latecomer_refuses_a_knockout_in_progress() -> None:
     tournament = pair_next_round(score_open_games(pair_next_round(make_cup(5))))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late"))
-    item = TournamentIndex(tournament).published(A)[0]
+    item = TournamentIndex(tournament).list_published_rounds(A)[0]
     with pytest.raises(CommandError, match="nobody-has-bye"):
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
 
@@ -193,7 +193,7 @@ def test_seat_latecomer_refuses_a_knockout_in_progress() -> None:
 def test_find_problems_reports_a_later_corrected_knockout_result() -> None:
     tournament = pair_next_round(score_open_games(pair_next_round(make_cup(4))))
     assert list_problem_codes(tournament) == ["results-out"]
-    first_tournament = TournamentIndex(tournament).published(A)[0]
+    first_tournament = TournamentIndex(tournament).list_published_rounds(A)[0]
     game = next(
         game
         for game in TournamentIndex(tournament).games(first_tournament.id)
@@ -211,7 +211,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     tournament = pair_next_round(make_cup(4))
     if forfeited == "final":
         tournament = pair_next_round(score_open_games(tournament))
-    last = TournamentIndex(tournament).published(A)[-1]
+    last = TournamentIndex(tournament).list_published_rounds(A)[-1]
     game = TournamentIndex(tournament).games(last.id)[0]
     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.BOTH))
     tournament = score_open_games(tournament)
@@ -229,7 +229,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     vacant = 1 if forfeited == "final" else 2
     assert [award.prize.place for award in awards if award.vacant] == [vacant]
     assert find_ranks_vacant_by_double_forfeit(compute_standings(index, tournament.divisions[A])) == (vacant,)
-    catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.published(A))
+    catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.list_published_rounds(A))
     notes = list_standings(catalogue, index, tournament.divisions[A], after).notes
     assert f"Not awarded: place {vacant}. Both players forfeited the match for this place." in notes
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
@@ -263,7 +263,7 @@ def test_find_problems_reports_a_needless_second_final() -> None:
     tournament = make_cup(2, elimination=Elimination.DOUBLE)
     tournament = score_open_games(pair_next_round(tournament))
     final = pair_next_round(tournament)
-    (game,) = TournamentIndex(final).games(TournamentIndex(final).published(A)[-1].id)
+    (game,) = TournamentIndex(final).games(TournamentIndex(final).list_published_rounds(A)[-1].id)
     for winner, needed in (("p1", False), ("p2", True)):
         points = (400, 300) if game.first == winner else (300, 400)
         won = final.put(Result(game.id, ResultState.ENTERED, *points))
@@ -295,7 +295,7 @@ def test_find_problems_reports_a_needless_second_final() -> None:
 )
 def test_find_problems_reports_a_winner_playing_as_the_loser(kind: Elimination, name: str) -> None:
     tournament = pair_next_round(score_open_games(pair_next_round(make_cup(8, elimination=kind))))
-    first_tournament = TournamentIndex(tournament).published(A)[0]
+    first_tournament = TournamentIndex(tournament).list_published_rounds(A)[0]
     game = next(
         game
         for game in TournamentIndex(tournament).games(first_tournament.id)

@@ -51,7 +51,7 @@ def build_two_divisions() -> Tournament:
 
 
 def find_first_game(value: Tournament, division: DivisionId) -> GameId:
-    return TournamentIndex(value).games(TournamentIndex(value).round(division, 1).id)[0].id
+    return TournamentIndex(value).games(TournamentIndex(value).get_round(division, 1).id)[0].id
 
 
 def test_rules_of_returns_the_rules_of_the_division() -> None:
@@ -71,7 +71,7 @@ def test_change_division_rules_affects_results_byes_and_ranks() -> None:
         value = commands.enter_result(value, game=find_first_game(value, division), first=400, second=350)
     index = TournamentIndex(value)
     for division, rules in ((A, WESPA), (B, DUTCH)):
-        item, row = index.round(division, 1), value.divisions[division]
+        item, row = index.get_round(division, 1), value.divisions[division]
         (bye,) = index.byes(item.id)
         bye_score = outcome.score_bye(rules, bye)
         assert make_bye_table(index, item).rows[0].spread == bye_score.spread
@@ -88,7 +88,7 @@ def test_make_bye_table_follows_the_division_rules() -> None:
     value = commands.change_division_rules(build_two_divisions(), division=B, ruleset=generous)
     index = TournamentIndex(value)
 
-    spreads = {division: make_bye_table(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
+    spreads = {division: make_bye_table(index, index.get_round(division, 1)).rows[0].spread for division in (A, B)}
 
     assert spreads == {A: 50, B: 0}
 
@@ -196,7 +196,7 @@ def test_read_tournament_refuses_division_rules_without_ranking() -> None:
 
 def test_score_bye_follows_the_division_rules() -> None:
     value = build_two_divisions()
-    bye = Bye(ByeId("x"), TournamentIndex(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
+    bye = Bye(ByeId("x"), TournamentIndex(value).get_round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
 
     assert outcome.score_bye(value.get_ruleset_of_row(bye), bye).outcome is outcome.score_bye(DUTCH, bye).outcome
     assert outcome.score_bye(WESPA, bye).outcome is Outcome.LOSS

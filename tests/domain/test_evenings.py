@@ -272,7 +272,7 @@ def test_compute_standings_ranks_players_with_too_few_games_last() -> None:
         value = pair_rounds(check_in_only(value, *present))
     rows = compute_standings(TournamentIndex(value), value.divisions[DIVISION])
     assert [row.player.number for row in rows][-2:] == [1, 2]
-    averages = [row.get_value("average") or 0 for row in rows]
+    averages = [row.get_tiebreak_value("average") or 0 for row in rows]
     assert min(averages[-2:]) > max(averages[:-2])
     reason = explain_rank(rows[3], rows[4])
     text = Catalogue("en", RESOURCES / "locale").explain_rank(reason.code, reason.facts)

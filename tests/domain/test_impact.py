@@ -19,7 +19,7 @@ from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rou
 
 def find_game(tournament: Tournament, number: int, table: int) -> Game:
     index = TournamentIndex(tournament)
-    return index.game(index.round(DIVISION, number).id, table)
+    return index.get_game(index.get_round(DIVISION, number).id, table)
 
 
 def assess_change(old_tournament: Tournament, new_tournament: Tournament) -> DivisionImpact:
@@ -116,7 +116,7 @@ def test_assess_impact_of_a_decided_knockout_match() -> None:
 def change_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
     """Correct a result of round 2, so another player qualifies for the knockout. Return the impact too."""
     index = TournamentIndex(t)
-    for game in index.games(index.round(DIVISION, 2).id):
+    for game in index.games(index.get_round(DIVISION, 2).id):
         for first, second in ((100, 900), (900, 100)):
             new_tournament = commands.enter_result(t, game=game.id, first=first, second=second)
             impact = assess_change(t, new_tournament)

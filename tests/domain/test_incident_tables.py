@@ -96,7 +96,7 @@ def test_make_sanction_table_has_the_table_of_the_round(tournament_with_round: T
     first = next(
         game
         for game in TournamentIndex(tournament_with_round).games(
-            TournamentIndex(tournament_with_round).round(DIVISION, 1).id
+            TournamentIndex(tournament_with_round).get_round(DIVISION, 1).id
         )
         if "p1" in {game.first, game.second}
     )

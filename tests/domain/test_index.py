@@ -49,18 +49,18 @@ def test_index_division_by_code_or_the_only_one() -> None:
     one_division = make_event(4)
     two_divisions = commands.add_division(one_division, key="e", code="B")
     assert (
-        TournamentIndex(one_division).division(None)
-        is TournamentIndex(one_division).division("a")
+        TournamentIndex(one_division).get_division(None)
+        is TournamentIndex(one_division).get_division("a")
         is one_division.divisions[DIVISION]
     )
-    assert TournamentIndex(two_divisions).division("b").id == "e"
+    assert TournamentIndex(two_divisions).get_division("b").id == "e"
     for value, code, error_code in (
         (one_division, "B", "no-such-division"),
         (two_divisions, None, "which-division"),
         (two_divisions, "C", "no-such"),
     ):
         with pytest.raises(CommandError, match=error_code):
-            TournamentIndex(value).division(code)
+            TournamentIndex(value).get_division(code)
 
 
 def test_list_byes_for_lack_of_opponent_of_waiting_players() -> None:

@@ -219,7 +219,7 @@ def test_fill_division_codes_of_named_divisions() -> None:
     assert names_by_code["A"][3:] == ["New, Cid"]
     assert names_by_code["B"] == ["New, Ann"]
     assert names_by_code["C"] == ["New, Bob", "New, Dan"]
-    assert index.stages(index.division("C").id)
+    assert index.stages(index.get_division("C").id)
 
 
 def test_import_players_moves_a_player_of_another_division() -> None:

@@ -52,9 +52,9 @@ def test_merge_players_joins_two_spellings() -> None:
     assert find_inconsistent_rows(new_tournament) == ()
     index = TournamentIndex(new_tournament)
     assert [player.name for player in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
-    record = compute_records(index, index.division(None))[P2]
+    record = compute_records(index, index.get_division(None))[P2]
     assert [(entry.round, entry.points) for entry in record] == [(1, 14), (2, 16), (3, 18)]
-    first = compute_standings(index, index.division(None))[0]
+    first = compute_standings(index, index.get_division(None))[0]
     assert (first.player.id, first.points, first.rank) == (P2, 48, 1)
     assert not any(bye.player == P2 for bye in new_tournament.byes.values())
 
@@ -76,7 +76,9 @@ def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
 
 def test_merge_players_refuses_players_of_two_divisions() -> None:
     value = commands.add_division(make_event(4), key="e", code="B")
-    value = commands.move_players(value, key="m", players=(P2,), division=TournamentIndex(value).division("B").id)
+    value = commands.move_players(
+        value, key="m", players=(P2,), division=TournamentIndex(value).get_division("B").id
+    )
     assert_refused("merge-other-division", value, player=P1, other=P2)
 
 

@@ -28,7 +28,7 @@ NewsRow = tuple[int, str, str, int]  # round, scope, kind, value
 
 def list_news(value: Tournament, *kinds: AchievementKind) -> list[NewsRow]:
     index = TournamentIndex(value)
-    news = list_division_news(index, index.division(None))
+    news = list_division_news(index, index.get_division(None))
     requested_kinds = kinds or tuple(AchievementKind)
     return [
         (item.achievement.round, item.scope, item.achievement.kind, item.achievement.value)
@@ -49,7 +49,7 @@ def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
 def find_news(value: Tournament, kind: AchievementKind, number: int) -> RecordNews:
     index = TournamentIndex(value)
     (news_item,) = [
-        item for item in list_round_news(index, index.division(None), number) if item.achievement.kind is kind
+        item for item in list_round_news(index, index.get_division(None), number) if item.achievement.kind is kind
     ]
     return news_item
 
@@ -83,7 +83,7 @@ def test_list_division_news_after_a_correction() -> None:
     assert list_news(commands.clear_result(value, game=game), HIGH_GAME) == [(1, "event", "high-game", 410)]
     corrected_tournament = commands.enter_result(
         value,
-        game=TournamentIndex(value).game(TournamentIndex(value).round(DIVISION, 1).id, 1).id,
+        game=TournamentIndex(value).get_game(TournamentIndex(value).get_round(DIVISION, 1).id, 1).id,
         first=620,
         second=300,
         confirmed=True,
@@ -136,7 +136,7 @@ def test_list_division_news_listed_records_come_first() -> None:
 
 def test_list_division_news_matches_listed_names_in_any_order() -> None:
     value = make_event(4)
-    player = TournamentIndex(value).player(DIVISION, 4)
+    player = TournamentIndex(value).get_player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
     value = commands.keep_records(value, records=(AchievementRecord(HIGH_GAME, 300, "Ase Nilsson", "2001"),
                                                   AchievementRecord(HIGH_GAME, 800, "X")))  # fmt: skip
@@ -219,7 +219,7 @@ def play_duel(value: Tournament, division: str, number: int, points: int) -> Tou
     """Play a round of a division with two players. The starter wins."""
     proposal = propose_pairings(TournamentIndex(value), DivisionId(division))
     value = commands.pair_round(value, key=f"r{division}{number}", proposal=proposal)
-    (game,) = TournamentIndex(value).games(TournamentIndex(value).round(DivisionId(division), number).id)
+    (game,) = TournamentIndex(value).games(TournamentIndex(value).get_round(DivisionId(division), number).id)
     return commands.enter_result(value, game=game.id, first=points, second=300, confirmed=True)
 
 

@@ -50,7 +50,7 @@ def format_ranks(value: Tournament, after: int | None = None) -> str:
     rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
     texts = [
-        f"{row.player.number}:{row.rank}:{','.join(format_value(row.get_value(name)) for name in order)}"
+        f"{row.player.number}:{row.rank}:{','.join(format_value(row.get_tiebreak_value(name)) for name in order)}"
         for row in rows
     ]
     return " ".join(texts)

@@ -131,7 +131,7 @@ def test_compute_awards_category_prize_goes_to_the_best() -> None:
     assert list_winners(junior) == [("P4", 700)]
     assert unclaimed.winners == ()
     assert list_categories(TournamentIndex(value).players(DIVISION)) == ("A", "B", "junior")
-    assert is_eligible_for_category(TournamentIndex(value).player(DIVISION, 3), "B ")
+    assert is_eligible_for_category(TournamentIndex(value).get_player(DIVISION, 3), "B ")
 
 
 def test_compute_awards_measures_the_best_game_of_each_player() -> None:

@@ -27,7 +27,7 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven_players: Tourna
     assert len(division_players) == 7
     for player in division_players:
         rows = players.make_detailed_player_card_table(index, player).rows
-        assert len(rows) == len(index.published(DIVISION)) > 0
+        assert len(rows) == len(index.list_published_rounds(DIVISION)) > 0
         for line in rows:
             if line.game is None:
                 assert line.row.bye == ByeKind.BYE

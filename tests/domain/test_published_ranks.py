@@ -23,10 +23,10 @@ JSON_EVENTS = {
 
 def list_computed_cells(event: PublishedDivision) -> set[Cell]:
     index = TournamentIndex(event.tournament)
-    division = index.division(None)
+    division = index.get_division(None)
     return {
         Cell(item.number, row.player.number, row.rank)
-        for item in index.published(division.id)
+        for item in index.list_published_rounds(division.id)
         for row in compute_standings(index, division, item.number)
     }
 
@@ -92,7 +92,7 @@ def test_standings_of_a_small_published_division() -> None:
         *(Cell(3, 1, 1), Cell(3, 2, 3), Cell(3, 3, 1)),
     }
     index = TournamentIndex(event.tournament)
-    rows = {row.player.name: row for row in compute_standings(index, index.division(None))}
+    rows = {row.player.name: row for row in compute_standings(index, index.get_division(None))}
     assert [(rows[name].wins, rows[name].draws, rows[name].losses) for name in "ABC"] == [
         (1, 1, 0),
         (0, 0, 2),

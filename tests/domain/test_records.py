@@ -24,8 +24,8 @@ GAME = GameId("r1.g1")
 def list_first_entries(tournament: Tournament) -> list[RoundRecord]:
     """Return the first entry of each player, by number."""
     index = TournamentIndex(tournament)
-    records = compute_records(index, index.division(None))
-    return [records[player.id][0] for player in index.players(index.division(None).id)]
+    records = compute_records(index, index.get_division(None))
+    return [records[player.id][0] for player in index.players(index.get_division(None).id)]
 
 
 def make_entry(against: int, **changes: Any) -> RoundRecord:
@@ -119,7 +119,7 @@ def test_compute_records_of_a_bye(line: str, expected_outcome: Outcome, units: i
 
 def test_compute_records_of_some_players_equal_those_of_all() -> None:
     index = TournamentIndex(pair_rounds(make_event(7), times=3))
-    division = index.division(None)
+    division = index.get_division(None)
     records = compute_records(index, division)
     assert len(records) == 7
     for player in records:

@@ -46,7 +46,7 @@ class TimedDesk:
         pair_next(self.desk)
 
     def find_game(self, table: int) -> Game:
-        return self.desk.index.game(get_last_round(self.desk.tournament).id, table)
+        return self.desk.index.get_game(get_last_round(self.desk.tournament).id, table)
 
     def enter_results(self, minutes_by_table: dict[int, int]) -> None:
         """Enter a result of each table at a minute."""
@@ -61,7 +61,7 @@ class TimedDesk:
         number: int | None = None,
         planned_minutes: Mapping[int, int] = NO_PLAN,
     ) -> RoundProgress:
-        item = self.desk.index.round(DIVISION, number) if number else get_last_round(self.desk.tournament)
+        item = self.desk.index.get_round(DIVISION, number) if number else get_last_round(self.desk.tournament)
         start = None if clock_minute is None else self.get_time(clock_minute)
         plan = {planned_round: self.get_time(planned) for planned_round, planned in planned_minutes.items()}
         progress = compute_round_progress(
@@ -236,7 +236,7 @@ def test_compute_round_progress_of_each_division(timed_desk: TimedDesk) -> None:
     play_steady_round(timed_desk, 0)
     progress = timed_desk.compute_progress(95)
     assert (progress.done, progress.last) == (8, timed_desk.get_time(75))
-    item = timed_desk.desk.index.round(B, 1)
+    item = timed_desk.desk.index.get_round(B, 1)
     other_progress = compute_round_progress(
         timed_desk.desk.index, item, timed_desk.desk.history(), now=timed_desk.get_time(95)
     )
@@ -255,7 +255,7 @@ def test_compute_round_progress_of_a_draft_is_none(timed_desk: TimedDesk) -> Non
     )
     assert (
         compute_round_progress(
-            timed_desk.desk.index, timed_desk.desk.index.round(DIVISION, 1), (), now=timed_desk.get_time(90)
+            timed_desk.desk.index, timed_desk.desk.index.get_round(DIVISION, 1), (), now=timed_desk.get_time(90)
         )
         is None
     )

@@ -47,7 +47,7 @@ def test_add_stage_before_another() -> None:
         carry=False,
     )
     assert list_schedule(tournament)[2] == ("factor", 2)
-    assert TournamentIndex(tournament).first_round(StageId("u")) == 11
+    assert TournamentIndex(tournament).get_first_round_number(StageId("u")) == 11
     stage = tournament.stages[StageId("v")]
     assert (stage.cut, stage.carry) == (4, False)
     started_tournament = pair_rounds(make_event(8), times=1)
@@ -58,7 +58,7 @@ def test_add_stage_before_another() -> None:
 def test_schedule_stage_last_round_moves_later_stages() -> None:
     tournament = commands.schedule_stage(build_three_stages(), stage=StageId("t"), last=6)
     assert list_schedule(tournament) == [("snake-groups", 3), ("swiss", 3), ("king-of-the-hill", 1)]
-    assert TournamentIndex(tournament).first_round(StageId("u")) == 7
+    assert TournamentIndex(tournament).get_first_round_number(StageId("u")) == 7
 
 
 def test_schedule_stage_first_round_ends_the_stage_before() -> None:

@@ -98,14 +98,14 @@ def test_list_rating_lines() -> None:
         for rating in list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)
     }
     line_a, line_b, line_c = (lines[name] for name in "ABC")
-    assert (line_a.start, line_a.rating, line_a.change, line_a.game_count, line_a.last_date) == (
+    assert (line_a.start, line_a.rating, line_a.change, line_a.game_count, line_a.last_played_date) == (
         1500,
         1510,
         10,
         1,
         FIRST,
     )
-    assert (line_b.start, line_b.game_count, line_b.last_date) == (1500, 2, SECOND)
+    assert (line_b.start, line_b.game_count, line_b.last_played_date) == (1500, 2, SECOND)
     assert (line_c.start, line_c.change, line_c.game_count, line_c.total_game_count) == (None, None, 2, 2)
     assert [rating.rank for rating in list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)] == [
         1,

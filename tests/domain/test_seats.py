@@ -142,7 +142,7 @@ def test_build_field_three_at_a_table_have_met() -> None:
 
     rows = map_standings_by_player(value)
     assert rows["p1"].resistance_points == Fraction(1, 4)  # the mean of 1/2 and 0
-    assert rows["p1"].get_value("head-to-head") is None  # the first is not tied
+    assert rows["p1"].get_tiebreak_value("head-to-head") is None  # the first is not tied
     field = propose_pairings(TournamentIndex(value), DIVISION)
     assert field.seats[0].reason is not None
     assert dict(field.seats[0].reason.cost)["repeats"] == 3
@@ -226,7 +226,7 @@ def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     assert {first_table[0], first_table[1]} in list_seated_players(is_manual)
     for after in (swapped_draft, moved, is_manual):
         assert not find_inconsistent_rows(after)
-        assert TournamentIndex(commands.publish_round(after, round=item.id)).published(DIVISION)
+        assert TournamentIndex(commands.publish_round(after, round=item.id)).list_published_rounds(DIVISION)
 
 
 def test_find_faults_player_with_two_seats() -> None:

@@ -139,7 +139,7 @@ def test_play_as_seated_keeps_the_number_of_byes() -> None:
     for number in (5, 6, 7):
         value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=f"P{number}")
         value = value.put(Bye(ByeId(f"b{number}"), item.id, PlayerId(f"p{number}"), ByeKind.BYE))
-    game = TournamentIndex(value).game(item.id, 1)
+    game = TournamentIndex(value).get_game(item.id, 1)
     seats = ((1, game.first, game.second), (1, PlayerId("p5"), PlayerId("p6")))
     with pytest.raises(CommandError, match="not-the-same-players"):
         commands.play_as_seated(value, round=item.id, seats=seats, byes=(PlayerId("p7"),))

@@ -128,7 +128,7 @@ def test_list_stage_players_takes_the_best_after_a_cut() -> None:
 def test_list_stage_players_replaces_a_withdrawn_player() -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 1, {"cut": 4})), times=3)
     before = list_numbers_by_rank(tournament)
-    withdrawn_player = TournamentIndex(tournament).player(DIVISION, before[1])
+    withdrawn_player = TournamentIndex(tournament).get_player(DIVISION, before[1])
     tournament = commands.withdraw_player(tournament, key="w", player=withdrawn_player.id, from_round=4)
     assert list_numbers(
         tournament, list_stage_players_in_pairing_order(TournamentIndex(tournament), get_stage(tournament, "b"))
@@ -142,7 +142,7 @@ def test_withdraw_player_after_a_cut() -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("knockout", 2, {"cut": 4})), times=4)
     withdrawn_number = list_numbers_by_rank(tournament)[-1]
     tournament = commands.withdraw_player(
-        tournament, key="w", player=TournamentIndex(tournament).player(DIVISION, withdrawn_number).id
+        tournament, key="w", player=TournamentIndex(tournament).get_player(DIVISION, withdrawn_number).id
     )
     index, division = TournamentIndex(tournament), tournament.divisions[DIVISION]
 
@@ -167,8 +167,8 @@ def test_list_stage_players_stay_after_a_correction() -> None:
 def reverse_round(tournament: Tournament, number: int) -> Tournament:
     """Reverse all results of a round."""
     index = TournamentIndex(tournament)
-    for game in index.games(index.round(DIVISION, number).id):
-        result = index.result(game.id)
+    for game in index.games(index.get_round(DIVISION, number).id):
+        result = index.get_result(game.id)
         assert result is not None
         tournament = commands.enter_result(tournament, game=game.id, first=result.second, second=result.first)
     return tournament
@@ -224,8 +224,8 @@ def test_propose_pairings_replaces_a_draft_with_an_eliminated_player() -> None:
     proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
     draft = commands.propose_round(tournament, key="k", proposal=proposal)
     index = TournamentIndex(draft)
-    for game in index.games(index.round(DIVISION, 3).id):
-        result = index.result(game.id)
+    for game in index.games(index.get_round(DIVISION, 3).id):
+        result = index.get_result(game.id)
         assert result is not None
         draft = commands.enter_result(draft, game=game.id, first=result.second, second=result.first)
     assert list_numbers_by_rank(draft)[:4] != list_numbers_by_rank(tournament)[:4]
@@ -270,7 +270,7 @@ def test_select_best_takes_groups_equally_then_the_best() -> None:
 def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
-    latecomer_id = TournamentIndex(tournament).player(DIVISION, 9).id
+    latecomer_id = TournamentIndex(tournament).get_player(DIVISION, 9).id
     assert latecomer_id in list_stage_players_in_pairing_order(
         TournamentIndex(tournament), get_stage(tournament, "b")
     )
@@ -453,7 +453,7 @@ def test_compute_standings_carried_stage_counts_to_last_new_start() -> None:
 
 def test_compute_standings_new_start_counts_own_fines() -> None:
     tournament = pair_rounds(plan_event(4, ("swiss", 1, {}), ("swiss", 2, {"carry": False})), times=3)
-    player = TournamentIndex(tournament).player(DIVISION, 1)
+    player = TournamentIndex(tournament).get_player(DIVISION, 1)
     fines = [Sanction(SanctionId(f"f{n}"), player.id, n, SanctionKind.MARGIN, 10**n, "Late") for n in (1, 2, 3)]
 
     def compute_spread(tournament: Tournament, after: int) -> int:
@@ -694,8 +694,8 @@ def change_score(
 ) -> Tournament:
     """Change the result of two players in the first round."""
     index = TournamentIndex(tournament)
-    pair = index.player(DIVISION, first_number).id, index.player(DIVISION, second_number).id
-    (game,) = (game for game in index.games(index.round(DIVISION, 1).id) if (game.first, game.second) == pair)
+    pair = index.get_player(DIVISION, first_number).id, index.get_player(DIVISION, second_number).id
+    (game,) = (game for game in index.games(index.get_round(DIVISION, 1).id) if (game.first, game.second) == pair)
     return commands.enter_result(tournament, game=game.id, first=first, second=second)
 
 
@@ -708,12 +708,12 @@ def test_propose_pairings_in_a_sequence_of_all_stage_kinds(seed: int) -> None:
     rng = Random(seed)
     tournament = plan_event(rng.randint(9, 14), *choose_random_plan(rng))
     assert TournamentIndex(tournament).count_planned_rounds(DIVISION) > 0
-    while len(TournamentIndex(tournament).published(DIVISION)) < TournamentIndex(tournament).count_planned_rounds(
-        DIVISION
-    ):
+    while len(TournamentIndex(tournament).list_published_rounds(DIVISION)) < TournamentIndex(
+        tournament
+    ).count_planned_rounds(DIVISION):
         before = list_standings(tournament)
         next_stage = TournamentIndex(tournament).find_stage(
-            DIVISION, len(TournamentIndex(tournament).published(DIVISION)) + 1
+            DIVISION, len(TournamentIndex(tournament).list_published_rounds(DIVISION)) + 1
         )
         assert next_stage is not None
         qualified = {*list_stage_players_in_pairing_order(TournamentIndex(tournament), next_stage)}
@@ -728,7 +728,7 @@ def test_propose_pairings_in_a_sequence_of_all_stage_kinds(seed: int) -> None:
         if rng.random() < 0.15:
             player = rng.choice(list(tournament.players.values()))
             if not TournamentIndex(tournament).has_withdrawn(player.id):
-                number = len(TournamentIndex(tournament).published(DIVISION)) + 1
+                number = len(TournamentIndex(tournament).list_published_rounds(DIVISION)) + 1
                 key = f"w{number}"
                 tournament = commands.withdraw_player(tournament, key=key, player=player.id, from_round=number)
 
@@ -748,8 +748,8 @@ def check_cut(
 ) -> None:
     """Check that eliminated players of a group rank below qualified players."""
     index = TournamentIndex(tournament)
-    first = index.first_round(next_stage.id)
-    if next_stage.cut is None or first != len(index.published(DIVISION)) + 1:
+    first = index.get_first_round_number(next_stage.id)
+    if next_stage.cut is None or first != len(index.list_published_rounds(DIVISION)) + 1:
         return
     active_rows = [row for row in before if not row.out and not index.has_withdrawn_by_round(row.player.id, first)]
     assert len(qualified) == min(next_stage.cut, len(active_rows))

@@ -217,7 +217,7 @@ class TestOrder:
 
     def find_order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
         index = TournamentIndex(tournament)
-        return find_tiebreak_order(index, index.division(None), after)
+        return find_tiebreak_order(index, index.get_division(None), after)
 
     def test_find_order_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
@@ -267,7 +267,7 @@ class TestBreakdown:
     index = TournamentIndex(build_crosstable(FIVE, players=5))
 
     def list_lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
-        parts = list_resistance_breakdown(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
+        parts = list_resistance_breakdown(self.index, self.index.get_division(None), PlayerId(f"p{number}"), after)
         return [
             (
                 part.round,
@@ -301,9 +301,9 @@ class TestBreakdown:
 
     def test_explain_resistance_omits_open_games(self) -> None:
         index = TournamentIndex(build_crosstable([["1-2 300:200"], ["2-1"]], players=2))
-        assert [part.round for part in list_resistance_breakdown(index, index.division(None), PlayerId("p1"))] == [
-            1
-        ]
+        assert [
+            part.round for part in list_resistance_breakdown(index, index.get_division(None), PlayerId("p1"))
+        ] == [1]
 
 
 @st.composite
@@ -359,7 +359,7 @@ def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -
     """All spreads add up to the spreads of byes and double forfeits."""
     rows = list(rank_players(tournament).values())
     index = TournamentIndex(tournament)
-    division = index.division(None)
+    division = index.get_division(None)
     bye_spreads = {ByeKind.BYE: 50, ByeKind.REQUESTED: 0, ByeKind.ABSENT: 0, ByeKind.FORFEIT: -50}
     expected_spread = 0
     for item in index.rounds(D):
@@ -368,7 +368,7 @@ def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -
         for bye in index.byes(item.id):
             expected_spread += max(-cap, min(cap, bye_spreads[bye.kind]))
         for game in index.games(item.id):
-            result = index.result(game.id)
+            result = index.get_result(game.id)
             expected_spread -= 2 * min(cap, 50) if result and result.forfeit == "both" else 0
     assert sum(row.spread for row in rows) == expected_spread
     opponent_counts = {
@@ -383,7 +383,7 @@ def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -
 @given(draw_tournament())
 def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
     index = TournamentIndex(tournament)
-    division = index.division(None)
+    division = index.get_division(None)
     rows = compute_standings(index, division)
     assert len(rows) == len(tournament.players) > 0
     for row in rows:

@@ -25,7 +25,7 @@ def test_make_pairing_table_counts_earlier_meetings() -> None:
     t = pair_rounds(make_event(2, rounds=3), times=3)
     repeats = [
         rounds.make_pairing_table(TournamentIndex(t), item).rows[0].repeat
-        for item in TournamentIndex(t).published(DIVISION)
+        for item in TournamentIndex(t).list_published_rounds(DIVISION)
     ]
     assert repeats == [0, 1, 2]
 

@@ -44,17 +44,23 @@ def test_tiebreaks_have_a_case_each() -> None:
 def test_tiebreak_values_and_ranks(name: str) -> None:
     values, ranks = EXPECTED[name]
     rows = rank_players(build_crosstable(FIVE, players=5, order=(name,), ratings=RATINGS))
-    assert [rows[number].get_value(name) for number in range(1, 6)] == values
+    assert [rows[number].get_tiebreak_value(name) for number in range(1, 6)] == values
     assert [rows[number].rank for number in range(1, 6)] == ranks
 
 
 def test_tiebreak_values_after_an_earlier_round() -> None:
     order = ("cumulative", "resistance", "resistance-median", "opponents-rating")
     rows = rank_players(build_crosstable(FIVE, players=5, order=order, ratings=RATINGS), after=2)
-    assert [rows[number].get_value("cumulative") for number in range(1, 6)] == [3, 1, 2, 1, 2]
-    assert [rows[number].get_value("resistance") for number in range(1, 6)] == [2, 2 + HALF, HALF, 2 + HALF, 2]
-    assert [rows[number].get_value("resistance-median") for number in range(1, 6)] == [0] * 5
-    assert rows[3].get_value("opponents-rating") is None
+    assert [rows[number].get_tiebreak_value("cumulative") for number in range(1, 6)] == [3, 1, 2, 1, 2]
+    assert [rows[number].get_tiebreak_value("resistance") for number in range(1, 6)] == [
+        2,
+        2 + HALF,
+        HALF,
+        2 + HALF,
+        2,
+    ]
+    assert [rows[number].get_tiebreak_value("resistance-median") for number in range(1, 6)] == [0] * 5
+    assert rows[3].get_tiebreak_value("opponents-rating") is None
 
 
 def test_resistance_cut_and_median_of_a_single_round() -> None:
@@ -63,7 +69,7 @@ def test_resistance_cut_and_median_of_a_single_round() -> None:
             [["1-2 300:300"]], players=2, order=("resistance-cut1", "resistance-median", "resistance")
         )
     )
-    assert [rows[1].get_value(name) for name in rows[1].tiebreak_values] == [0, 0, HALF]
+    assert [rows[1].get_tiebreak_value(name) for name in rows[1].tiebreak_values] == [0, 0, HALF]
 
 
 def test_sonneborn_berger_opponent_met_twice_counts_twice() -> None:
@@ -71,9 +77,9 @@ def test_sonneborn_berger_opponent_met_twice_counts_twice() -> None:
     rows = rank_players(
         build_crosstable(rounds, players=2, order=("resistance", "sonneborn-berger", "opponents-rating"))
     )
-    assert rows[1].get_value("resistance") == 3
-    assert rows[2].get_value("resistance") == 6
-    assert [rows[number].get_value("sonneborn-berger") for number in (1, 2)] == [2, 2]
+    assert rows[1].get_tiebreak_value("resistance") == 3
+    assert rows[2].get_tiebreak_value("resistance") == 6
+    assert [rows[number].get_tiebreak_value("sonneborn-berger") for number in (1, 2)] == [2, 2]
 
 
 def test_sonneborn_berger_in_thirds_of_a_point() -> None:
@@ -81,14 +87,14 @@ def test_sonneborn_berger_in_thirds_of_a_point() -> None:
     rules = replace(RULES, match_points=MatchPoints(draw=Fraction(1, 3)))
     rounds = [["1-2 300:300"], ["1-3 400:300"], ["2 bye"]]
     rows = rank_players(build_crosstable(rounds, players=3, order=("sonneborn-berger",), rules=rules))
-    assert rows[1].get_value("sonneborn-berger") == Fraction(4, 9)
+    assert rows[1].get_tiebreak_value("sonneborn-berger") == Fraction(4, 9)
 
 
 def test_tiebreak_values_ignore_an_open_game() -> None:
     order = ("resistance", "resistance-cut1", "opponents-rating", "games-won", "sonneborn-berger")
     rounds = [["1-2 300:200", "3-4 250:200"], ["1-3", "2-4 400:300"]]
     rows = rank_players(build_crosstable(rounds, players=4, order=order, ratings={2: 900, 3: 2000}))
-    assert [rows[1].get_value(name) for name in order] == [1, 0, 900, 1, 1]
+    assert [rows[1].get_tiebreak_value(name) for name in order] == [1, 0, 900, 1, 1]
 
 
 class TestHeadToHead:
@@ -101,7 +107,7 @@ class TestHeadToHead:
         rounds = [["3-1 301:300", "2-4 400:300"], ["1-4 500:100", "2-3 500:100"]]
         rows = rank_players(build_crosstable(rounds, players=4, order=self.ORDER))
         assert list(rows) == [2, 3, 1, 4]
-        assert [rows[number].get_value("head-to-head") for number in rows] == [None, 1, 0, None]
+        assert [rows[number].get_tiebreak_value("head-to-head") for number in rows] == [None, 1, 0, None]
         assert [rows[number].rank for number in rows] == [1, 2, 3, 4]
 
     def test_head_to_head_of_three(self) -> None:
@@ -114,25 +120,25 @@ class TestHeadToHead:
         ]
         rows = rank_players(build_crosstable(rounds, players=4, order=self.ORDER))
         assert [rows[number].match_points for number in (1, 2, 3)] == [2, 2, 2]
-        assert [rows[number].get_value("head-to-head") for number in (1, 2, 3)] == [1 + HALF, HALF, 1]
+        assert [rows[number].get_tiebreak_value("head-to-head") for number in (1, 2, 3)] == [1 + HALF, HALF, 1]
         assert list(rows) == [1, 3, 2, 4]
 
     def test_head_to_head_with_a_missing_game(self) -> None:
         """Players 1, 2 and 3 have one win each, but 1 and 3 did not meet. The spread decides."""
         rounds = [["1-2 310:300", "3 bye 1"], ["2-3 320:300", "1 absent"]]
         rows = rank_players(build_crosstable(rounds, players=3, order=self.ORDER))
-        assert [row.get_value("head-to-head") for row in rows.values()] == [None, None, None]
+        assert [row.get_tiebreak_value("head-to-head") for row in rows.values()] == [None, None, None]
         assert [(number, row.spread) for number, row in rows.items()] == [(1, 10), (2, 10), (3, -19)]
         assert [row.rank for row in rows.values()] == [1, 1, 3]
 
     def test_head_to_head_open_game_is_no_meeting(self) -> None:
         rows = rank_players(build_crosstable([["1-2"]], players=2, order=self.ORDER))
-        assert [row.get_value("head-to-head") for row in rows.values()] == [None, None]
+        assert [row.get_tiebreak_value("head-to-head") for row in rows.values()] == [None, None]
 
     def test_head_to_head_counts_all_games(self) -> None:
         rounds = [["1-2 310:300", "3 bye"], ["2-1 310:300", "3 absent"], ["2-1 310:300"], ["1 bye"]]
         rows = rank_players(build_crosstable(rounds, players=3, order=self.ORDER))
-        assert [rows[number].get_value("head-to-head") for number in (1, 2, 3)] == [1, 2, None]
+        assert [rows[number].get_tiebreak_value("head-to-head") for number in (1, 2, 3)] == [1, 2, None]
         assert list(rows) == [2, 1, 3]
 
 

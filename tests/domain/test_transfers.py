@@ -30,7 +30,7 @@ def build_two_divisions(players: int = 4, rounds: int = 1, *, first_table: int =
         t = commands.add_player(t, key=f"q{number}", division=B, name=f"Q{number}", rating=1500 - number)
     for number in range(1, rounds + 1):
         t = commands.pair_round(t, key=f"b{number}", proposal=propose_pairings(TournamentIndex(t), B))
-        for game in TournamentIndex(t).games(TournamentIndex(t).published(B)[-1].id):
+        for game in TournamentIndex(t).games(TournamentIndex(t).list_published_rounds(B)[-1].id):
             t = commands.enter_result(t, game=game.id, first=420, second=380)
     return t
 

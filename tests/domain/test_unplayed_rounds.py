@@ -33,7 +33,7 @@ def list_parts(
 ) -> list[Fraction]:
     """Return the points that each round adds to the resistance of a player."""
     index = TournamentIndex(set_mode(mode, tournament))
-    breakdown = list_resistance_breakdown(index, index.division(None), PlayerId(f"p{number}"), after)
+    breakdown = list_resistance_breakdown(index, index.get_division(None), PlayerId(f"p{number}"), after)
     return [Fraction(part.units, index.tournament.ruleset.match_point_denominator) for part in breakdown]
 
 
@@ -96,7 +96,7 @@ class TestPairingBye:
     def test_resistance_cut_removes_the_least_part(self) -> None:
         """The bye is not voluntary, so the cut removes the smallest part."""
         values = compute_rows(F2026, self.tournament)[1]
-        assert [values.get_value(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
+        assert [values.get_tiebreak_value(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
 
 
 class TestForfeitWin:
@@ -145,15 +145,15 @@ class TestRequestedAndComeBack:
     def test_resistance_cut_before_2024_removes_the_least_part(self) -> None:
         """Published tables of 2018 and 2021 omit the smallest part (rule 16.5.1 is new)."""
         values = compute_rows(F2009, self.absent)[1]
-        assert values.get_value("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
-        assert values.get_value("resistance-median") == 1 + HALF
+        assert values.get_tiebreak_value("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
+        assert values.get_tiebreak_value("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_resistance_cut_removes_a_voluntarily_unplayed_round(self, mode: UnplayedRoundCounting) -> None:
         """The cut removes the absence, not the smaller part of round 3."""
         values = compute_rows(mode, self.absent)[1]
-        assert values.get_value("resistance-cut1") == 1 + HALF + HALF
-        assert values.get_value("resistance-median") == HALF
+        assert values.get_tiebreak_value("resistance-cut1") == 1 + HALF + HALF
+        assert values.get_tiebreak_value("resistance-median") == HALF
 
 
 class TestForfeitLoss:
@@ -171,7 +171,7 @@ class TestForfeitLoss:
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_resistance_cut_of_a_voluntary_round(self, mode: UnplayedRoundCounting) -> None:
-        assert compute_rows(mode, self.tournament)[1].get_value("resistance-cut1") == 1 + HALF + HALF
+        assert compute_rows(mode, self.tournament)[1].get_tiebreak_value("resistance-cut1") == 1 + HALF + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_explain_resistance_unplayed_end_counts_as_lost(self, mode: UnplayedRoundCounting) -> None:
@@ -244,7 +244,7 @@ def test_explain_resistance_names_dummies() -> None:
     tournament = build_case("1 requested", "3-5 300:400")
     for mode in UnplayedRoundCounting:
         index = TournamentIndex(set_mode(mode, tournament))
-        breakdown = list_resistance_breakdown(index, index.division(None), PlayerId("p1"))
+        breakdown = list_resistance_breakdown(index, index.get_division(None), PlayerId("p1"))
         assert [part.is_dummy for part in breakdown] == [False, mode is not PLAIN, False]
         assert [part.bye for part in breakdown] == [None, ByeKind.REQUESTED, None]
 
@@ -282,7 +282,7 @@ def test_standings_equal_the_official_fide_exercise(mode: UnplayedRoundCounting,
     value_count = 0
     for name, key in names.items():
         for number, value in expected[key].items():
-            assert standings[int(number)].get_value(name) == Fraction(value), (name, number)
+            assert standings[int(number)].get_tiebreak_value(name) == Fraction(value), (name, number)
             value_count += 1
     assert value_count == 45
     assert {number: float(row.match_points) for number, row in standings.items()} == {

@@ -80,7 +80,7 @@ def make_round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[R
 def rank_players(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
     """Return the standings by player number, in rank order."""
     index = TournamentIndex(tournament)
-    return {row.player.number: row for row in compute_standings(index, index.division(None), after)}
+    return {row.player.number: row for row in compute_standings(index, index.get_division(None), after)}
 
 
 def _make_line_rows(item: Round, table: int, words: list[str]) -> list[Row]:

@@ -52,7 +52,7 @@ def get_index() -> TournamentIndex:
 
 
 def get_round() -> Round:
-    return get_index().published(DIVISION)[-1]
+    return get_index().list_published_rounds(DIVISION)[-1]
 
 
 def format_score_for(table: int, side: int) -> str:
@@ -90,7 +90,9 @@ def test_find_game_winner_returns_none_for_a_tie_in_a_swiss() -> None:
     value = pair_rounds(make_event(4), results=False)
     game = get_game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
-    row = rounds.make_pairing_table(TournamentIndex(value), TournamentIndex(value).published(DIVISION)[-1]).rows[0]
+    row = rounds.make_pairing_table(
+        TournamentIndex(value), TournamentIndex(value).list_published_rounds(DIVISION)[-1]
+    ).rows[0]
     assert (find_game_winner(TournamentIndex(value), game), row.winner, row.decided_by) == (None, None, None)
 
 

@@ -152,7 +152,7 @@ class Director:
         )
         form_index = (game.table + first) % len(input_forms)
         self.type_result(input_forms[form_index], keypad=form_index == 1)
-        result = self.screen.read_index().result(game.id)
+        result = self.screen.read_index().get_result(game.id)
         assert result is not None
         assert (result.first, result.second) == (first, second), input_forms[form_index]
 
@@ -278,10 +278,10 @@ class Director:
 
     def get_game(self, number: int, table: int) -> Game:
         index = self.screen.read_index()
-        return index.game(index.round(self.get_division_id(index), number).id, table)
+        return index.get_game(index.get_round(self.get_division_id(index), number).id, table)
 
     def get_result(self, number: int, table: int) -> Result:
-        result = self.screen.read_index().result(self.get_game(number, table).id)
+        result = self.screen.read_index().get_result(self.get_game(number, table).id)
         assert result is not None
         return result
 
@@ -393,7 +393,7 @@ def _check_entered_data(director: Director) -> None:
     assert (ruling.phony, ruling.author, ruling.why) == (True, AUTHOR, "no such word")
     assert director.get_result(3, 7).forfeit is GameSide.FIRST
     latecomer = director.find_player("Zoe Jansen")
-    assert len(index.published(director.get_division_id(index))) == SWISS
+    assert len(index.list_published_rounds(director.get_division_id(index))) == SWISS
     assert len(index.tournament.results) == 12 + 12 + 11 + 4 * 12
     assert [game.round for game in index.tournament.games.values() if latecomer.id in {game.first, game.second}]
 

@@ -25,7 +25,7 @@ def make_table(language: str) -> str:
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
     for data in (*PLAYER_DATA, *DataKind):
         signs = [_YES if data in EXPORTS[kind].reimported_data else _NO for kind in FORMATS]
-        rows.append([catalogue.code(data), *signs])
+        rows.append([catalogue.translate_code(data), *signs])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

@@ -77,7 +77,7 @@ def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_exports_keep_the_declared_data(kind: str) -> None:
     index = TournamentIndex(make_full_tournament())
-    division = index.division("A")
+    division = index.get_division("A")
     read = export_and_import(kind, index)
     if isinstance(read, Tournament):
         assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)

@@ -108,7 +108,7 @@ def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
 
 
 def test_make_player_table_makes_a_list_of_a_division() -> None:
-    lists = imports.make_player_table(DIVISION.players, "a.t")
+    lists = imports.make_player_list_file(DIVISION.players, "a.t")
     assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
     assert player_lists.read_player_grid(lists.sheets[0].grid).get_players_or_refuse() == DIVISION.players
 

@@ -131,7 +131,7 @@ def list_ranks(index: TournamentIndex) -> set[Rank]:
     return {
         (division.code, item.number, row.player.number, row.rank)
         for division in index.divisions
-        for item in index.published(division.id)
+        for item in index.list_published_rounds(division.id)
         for row in compute_standings(index, division, item.number)
     }
 

@@ -197,7 +197,7 @@ def test_tsh_round_trip_of_a_tournament() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     entry = replace(tsh.read_division(SMALL.encode()), code="A")
     index = TournamentIndex(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
-    assert export_division(index, index.division("A")) == entry
+    assert export_division(index, index.get_division("A")) == entry
 
 
 def test_import_division_keeps_two_players_with_one_name() -> None:
@@ -207,7 +207,7 @@ def test_import_division_keeps_two_players_with_one_name() -> None:
     entry = replace(tsh.read_division(lines.encode()), code="A")
     index = TournamentIndex(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
     assert [player.name for player in index.players(DivisionId("d"))].count("Berg, Anna") == 2
-    assert export_division(index, index.division("A")) == entry
+    assert export_division(index, index.get_division("A")) == entry
 
 
 def test_import_division_refuses_impossible_points() -> None:
@@ -230,7 +230,7 @@ def test_export_division_writes_a_forfeited_game_as_bye_and_forfeit() -> None:
         index = TournamentIndex(
             tournament.put(replace(tournament.results[game.id], forfeit=forfeit, first=None, second=None))
         )
-        round_ = export_division(index, index.division("A")).rounds[0]
+        round_ = export_division(index, index.get_division("A")).rounds[0]
         assert tuple(bye.kind for bye in round_.byes) == kinds
         assert {abs(bye.spread or 0) for bye in round_.byes} == {RULES.forfeit.margin}
         assert [game.table for game in round_.games] == [5]
@@ -265,7 +265,7 @@ def test_tsh_round_trip_of_a_real_file_through_a_tournament() -> None:
         entry = replace(tsh.read_division(path.read_bytes()), code="A")
         empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
         index = TournamentIndex(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
-        assert export_division(index, index.division("A")) == entry
+        assert export_division(index, index.get_division("A")) == entry
 
 
 @pytest.mark.data

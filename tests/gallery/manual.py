@@ -213,7 +213,7 @@ def make_appendices(typesetter: Typesetter, words: Words, catalogue: Catalogue) 
     headings = rule_sentences.map_rule_group_headings(catalogue)
     body = typesetter.make_paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
     yield NextPageTemplate("columns")
-    for rules in resources.presets.values():
+    for rules in resources.bundled_rulesets.values():
         yield PageBreak()
         section = Part("Sect")
         yield typesetter.make_heading(

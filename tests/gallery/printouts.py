@@ -70,7 +70,7 @@ def make_sample_desk() -> Desk:
 def list_jury_and_prize_steps(index: TournamentIndex) -> Iterator[tuple[str, partial[Tournament]]]:
     """Yield label and command of each jury row, prize and team change."""
     division = index.divisions[0]
-    last_round = index.published(division.id)[-1]
+    last_round = index.list_published_rounds(division.id)[-1]
     games = index.games(last_round.id)
     first_player = games[0].first
     timestamp = "2026-11-21T13:40:00+00:00"

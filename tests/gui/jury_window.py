@@ -138,10 +138,10 @@ class JuryDriver:
         self.type_lines(*fields)
 
     def get_game(self, table: int = 1, number: int = 1) -> Game:
-        return self.session.index.game(self.session.index.round(A, number).id, table)
+        return self.session.index.get_game(self.session.index.get_round(A, number).id, table)
 
     def get_result(self, table: int = 1) -> Result:
-        result = self.session.index.result(self.get_game(table).id)
+        result = self.session.index.get_result(self.get_game(table).id)
         assert result is not None
         return result
 

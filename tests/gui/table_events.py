@@ -41,7 +41,7 @@ def get_game(session: Session, table: int) -> Game:
     """Return the game at a table in the current round."""
     item = session.round
     assert item is not None
-    return session.index.game(item.id, table)
+    return session.index.get_game(item.id, table)
 
 
 def get_player_name(session: Session, table: int, index: int) -> str:
@@ -55,7 +55,7 @@ def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | No
     if table is not None:
         page = window.page
         assert isinstance(page, RoundsPage)
-        page.view.choose(get_game(window.session, table).id)
+        page.view.select_row(get_game(window.session, table).id)
         page.view.setFocus()
     press_key(window, letter, _CONTROL_SHIFT)
     panel = window.panel

@@ -224,7 +224,7 @@ def test_collapsible_section_exposes_its_open_state(appearance: Appearance, qtbo
 
 @pytest.mark.parametrize("code", STATE_SHAPES)
 def test_result_states_have_a_text_besides_shape_and_colour(full_session: Session, code: str) -> None:
-    assert full_session.catalogue.code(code).strip()
+    assert full_session.catalogue.translate_code(code).strip()
 
 
 @pytest.mark.slow
@@ -250,8 +250,8 @@ def test_sidebar_counts_are_spoken_with_their_unit(empty_session: Session) -> No
 
 
 def test_tab_and_enter_open_the_links_of_a_label(qtbot: QtBot) -> None:
-    window, field, label, opened = QWidget(), LineEdit(""), fields.rich_label(), list[str]()
-    fields.column(field, label, parent=window)
+    window, field, label, opened = QWidget(), LineEdit(""), fields.make_rich_label(), list[str]()
+    fields.make_column(field, label, parent=window)
     qtbot.addWidget(window)
     label.linkActivated.connect(opened.append)
     label.setText('<a href="x">Anna</a> <a href="y">Bob</a>')
@@ -284,7 +284,7 @@ def announcements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, announcements: list[str]) -> None:
-    status_label, error = fields.label("", is_announced=True), fields.label("", "error")
+    status_label, error = fields.make_label("", is_announced=True), fields.make_label("", "error")
     for widget in (status_label, error):
         qtbot.addWidget(widget)
         widget.show()

@@ -150,7 +150,7 @@ def test_assistant_ignores_the_number_in_a_disabled_field(
     assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     replace_field_text(assistant.rounds, "x")
-    assistant.format.choose(TournamentFormat.GROUPS_KNOCKOUT)
+    assistant.format.choose_value(TournamentFormat.GROUPS_KNOCKOUT)
     assert not assistant.rounds.isEnabled()
     assistant.confirm_dialog()
     assert empty_session.is_open

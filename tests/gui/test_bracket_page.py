@@ -326,7 +326,7 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty_session: Sessi
     for number in (1, 2):
         proposal = propose_pairings(empty_session.index, A)
         empty_session.do(partial(commands.pair_round, key=empty_session.make_row_id(), proposal=proposal))
-        game = empty_session.index.games(empty_session.index.round(A, number).id)[0]
+        game = empty_session.index.games(empty_session.index.get_round(A, number).id)[0]
         leader = leader or game.first
         points = (400, 300) if game.first == leader else (300, 400)
         empty_session.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
@@ -335,13 +335,13 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty_session: Sessi
     window = show_window(empty_session, qtbot, "rounds")
     assert "game 2 of 3" in window.page.subtitle.text()
     window.get_action("pair").trigger()
-    assert not empty_session.index.games(empty_session.index.round(A, 3).id)
+    assert not empty_session.index.games(empty_session.index.get_round(A, 3).id)
     assert "Every match is already decided" in pairing_sentences.explain_round_without_games(
-        empty_session.index, empty_session.index.round(A, 3), empty_session.catalogue
+        empty_session.index, empty_session.index.get_round(A, 3), empty_session.catalogue
     )
     window.get_action("publish").trigger()
     window.get_action("pair").trigger()
-    assert len(empty_session.index.games(empty_session.index.round(A, 4).id)) == 1
+    assert len(empty_session.index.games(empty_session.index.get_round(A, 4).id)) == 1
 
 
 def test_bracket_page_names_the_winner_at_the_end(empty_session: Session, qtbot: QtBot) -> None:
@@ -365,7 +365,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session,
     qtbot.addWidget(panel)
     rounds_label = panel.needed
     assert rounds_label.text() == "24 players need 5 rounds."
-    panel.get_field_widget("elimination").choose(Elimination.DOUBLE)
+    panel.get_field_widget("elimination").choose_value(Elimination.DOUBLE)
     panel.get_field_widget("series").setText("3")
     assert rounds_label.text() == "24 players need 33 rounds."
     panel.get_field_widget("series").setText("x")
@@ -389,7 +389,7 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty_session: Session,
     panel = StagePanel(empty_session, empty_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
-    panel.get_field_widget("system").choose("team-round-robin")
+    panel.get_field_widget("system").choose_value("team-round-robin")
     assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("The teams need 6 rounds.", "6")
     panel.get_field_widget("boards").setText("2")
     assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("The teams need 3 rounds.", "3")
@@ -405,7 +405,7 @@ def test_stage_panel_plans_a_knockout_of_the_best(empty_session: Session, qtbot:
     )
     panel = StagePanel(empty_session, empty_session.index.stages(A)[1].id)
     qtbot.addWidget(panel)
-    panel.get_field_widget("system").choose("knockout")
+    panel.get_field_widget("system").choose_value("knockout")
     assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("24 players need 5 rounds.", "5")
     panel.get_field_widget("cut").setText("8")
     assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("8 players need 3 rounds.", "3")

@@ -48,7 +48,7 @@ def get_panel_type(window: Window) -> type:
 
 
 def get_player(window: Window, number: int) -> Player:
-    return window.session.index.player(A, number)
+    return window.session.index.get_player(A, number)
 
 
 def open_card(window: Window, number: int) -> PlayerCardPanel:
@@ -82,11 +82,11 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
     panel, session = open_card(window, 1), window.session
     player_id = get_player(window, 1).id
     expected = []
-    for item in session.index.published(A):
+    for item in session.index.list_published_rounds(A):
         game = next(
             (game for game in session.index.games(item.id) if player_id in {game.first, game.second}), None
         )
-        result = session.index.result(game.id) if game else None
+        result = session.index.get_result(game.id) if game else None
         if game is None or result is None:
             expected.append("")
         else:
@@ -111,7 +111,7 @@ def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) ->
 
 def test_card_panel_opens_table_and_sheet(window: Window) -> None:
     panel = open_card(window, 1)
-    panel.view.choose("1")
+    panel.view.select_row("1")
     game = panel.rows.row("1").game
     panel.links["table"].click()
     page = window.page
@@ -120,7 +120,7 @@ def test_card_panel_opens_table_and_sheet(window: Window) -> None:
     assert page.view.current_key() == game
     window.show_page("players")
     panel = open_card(window, 1)
-    panel.view.choose("1")
+    panel.view.select_row("1")
     panel.links["sheet"].click()
     assert isinstance(window.page, JuryPage)
     assert window.page.sheet.key == (game, 1)
@@ -156,7 +156,7 @@ def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     assert any("late twice" in note for note in notes)
     assert any("Round 5: absent" in note for note in notes)
     assert any(get_player(window, 3).name in note for note in notes)
-    panel.shown_table.choose("w")
+    panel.shown_table.select_row("w")
     panel.links["there"].click()
     assert get_panel_type(window) == SanctionsPanel
     panel = open_card(window, 2)

@@ -146,7 +146,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty_session: Session, qtbot
 @pytest.mark.slow
 def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
     view = open_chances_view(window)
-    view.view.choose(view.rows.keys()[2])
+    view.view.select_row(view.rows.keys()[2])
     QTest.keyClick(view.view, Qt.Key.Key_Return)
 
     assert window.panel is not None

@@ -104,7 +104,7 @@ def test_rank_history_view_highlights_a_clicked_line(window: Window) -> None:
 @pytest.mark.slow
 def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     window.get_action("course").trigger()
-    get_view(window, RankHistoryView).best.choose(10)
+    get_view(window, RankHistoryView).best.choose_value(10)
     boxes = [box for _, box in get_view(window, RankHistoryView).chart.positions.labels]
     assert len(boxes) == 9
     assert not any(first.intersects(second) for first in boxes for second in boxes if first is not second)
@@ -118,9 +118,9 @@ def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None
     assert history.view.isVisible()
     first = list_row_texts(history.view, 0)
     assert first[0] == first[-1] == "1"
-    history.points.choose(True)
+    history.points.choose_value(True)
     assert list_row_texts(history.view, 0)[-1] == "3"
-    history.view.choose(history._history[2].key)
+    history.view.select_row(history._history[2].key)
     history.view.setFocus()
     press_key(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, PlayerCardPanel)
@@ -181,7 +181,7 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
     best = compute_standings(index, division)[0]
     assert list_row_texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
     assert all(text.startswith(("W", "bye")) for text in list_row_texts(table.view, 0)[3:6])
-    table.view.choose(best.key)
+    table.view.select_row(best.key)
     press_key(window, Qt.Key.Key_Return)
     assert isinstance(window.panel, PlayerCardPanel)
 
@@ -189,7 +189,7 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
 def test_crosstable_view_lists_and_prints_opponents(window: Window) -> None:
     window.get_action("crosstable").trigger()
     table = get_view(window, CrosstableView)
-    table.form.choose(True)
+    table.form.choose_value(True)
     assert table.rows.columnCount() == 3 + 9 + 2
     for row in range(9):
         assert list_row_texts(table.view, row)[3 + row] == "×"

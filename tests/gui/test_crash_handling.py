@@ -134,7 +134,7 @@ def test_fault_dialog_reports_a_bug_in_a_command(
 
 
 def test_fault_dialog_reports_a_bug_in_a_slot(fault_handler: FaultHandler, window: Window, qtbot: QtBot) -> None:
-    button = fields.button("Break", raise_error)
+    button = fields.make_button("Break", raise_error)
     button.setParent(window)
     button.show()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -238,7 +238,7 @@ def has_repeated(dialog: FaultDialog, count: int) -> bool:
 def test_fault_dialog_saves_the_report(
     fault_handler: FaultHandler, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    button = fields.button("Break", raise_error)
+    button = fields.make_button("Break", raise_error)
     button.setParent(window)
     button.show()
     button.click()

@@ -57,7 +57,7 @@ def open_rules_panel(window: Window, division: DivisionId | None) -> RulesPanel:
     """Open the rules panel and choose a division."""
     if not isinstance(window.panel, RulesPanel):
         window.get_action("change-rules").trigger()
-    get_rules_panel(window).scope.choose(division)
+    get_rules_panel(window).scope.choose_value(division)
     return get_rules_panel(window)
 
 
@@ -136,8 +136,8 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
     panel = window.panel
     assert isinstance(panel, WordListsPanel)
     for division, edition in ((None, english_list), (B, dutch_list)):
-        panel.scope.choose(division)
-        panel.view.choose(next(key for key, row in panel._stored.items() if row.metadata == edition))
+        panel.scope.choose_value(division)
+        panel.view.select_row(next(key for key, row in panel._stored.items() if row.metadata == edition))
         panel.toggle_use_of_edition()
         # The dialog opens because the list and the rules differ in language.
         for dialog in window.findChildren(UseUnfitEditionDialog):
@@ -161,7 +161,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     screen = JudgeScreenController.find_or_make_controller(session, window).open_judge_screen(verdict_ms=600_000)
     QTest.keyClicks(screen.view.name, "Kari")
     QTest.keyClick(screen.view.name, ENTER)
-    first_of_b = session.index.games(session.index.round(B, 1).id)[0].table
+    first_of_b = session.index.games(session.index.get_round(B, 1).id)[0].table
     for table in (1, first_of_b):
         for keys in (str(table), ENTER, "1", "kat", ENTER, ENTER, ENTER):
             QTest.keyClicks(screen, keys) if isinstance(keys, str) else QTest.keyClick(screen, keys)
@@ -185,6 +185,6 @@ def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:
     rules_by_division = {}
     for division in (A, B):
         session.choose_division(division)
-        page.open_game(session.index.games(session.index.round(division, 1).id)[0].id)
+        page.open_game(session.index.games(session.index.get_round(division, 1).id)[0].id)
         rules_by_division[division] = (page.sheet.rules.id, page.sheet.tileset.id if page.sheet.tileset else "")
     assert rules_by_division == {A: ("wespa", "en"), B: ("nl-points", "nl")}

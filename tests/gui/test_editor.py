@@ -91,7 +91,7 @@ def window(full_session: Session, qtbot: QtBot) -> Window:
 def log_panel(window: Window) -> IncidentLogPanel:
     log = window.panel
     assert isinstance(log, IncidentLogPanel)
-    log.get_field_widget("kind").choose(IncidentKind.COMPLAINT)
+    log.get_field_widget("kind").choose_value(IncidentKind.COMPLAINT)
     return log
 
 
@@ -226,7 +226,7 @@ def test_editor_focuses_the_field_of_an_error(window: Window, log_panel: Inciden
     enter_note(window, "noise")
     assert get_focused_widget(window) is log_panel.get_field_widget("table")  # the error names this field
     log_panel.get_field_widget("table").clear()
-    log_panel.get_field_widget("kind").choose(IncidentKind.EXTRA_TIME)
+    log_panel.get_field_widget("kind").choose_value(IncidentKind.EXTRA_TIME)
     press_key(window, RETURN)
     assert get_focused_widget(window) is log_panel.get_field_widget(
         "seconds"
@@ -284,7 +284,7 @@ def test_editor_fields_have_names_and_tab_order(window: Window, log_panel: Incid
 
 def test_editor_hides_an_unneeded_field(window: Window, log_panel: IncidentLogPanel) -> None:
     log_panel.get_field_widget("seconds").setText("x")
-    log_panel.get_field_widget("kind").choose(IncidentKind.TILES)
+    log_panel.get_field_widget("kind").choose_value(IncidentKind.TILES)
     assert log_panel.get_field_widget("seconds").isHidden()
     log_panel.get_field_widget("note").setFocus()
     enter_note(window, "a tile too many")

@@ -62,7 +62,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(
     window, page = open_players_page(empty_session, tournament_file, qtbot)
     player = PlayerId(page.rows.keys()[1])
     name = empty_session.tournament.players[player].name
-    page.view.choose(player)
+    page.view.select_row(player)
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, undo, _tone: messages.append(f"{sentence} {bool(undo)}"))
     dialog = open_erase_dialog(window, qtbot)
@@ -86,7 +86,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(
 
 def test_erase_dialog_enter_cancels(empty_session: Session, tournament_file: Path, qtbot: QtBot) -> None:
     window, page = open_players_page(empty_session, tournament_file, qtbot)
-    page.view.choose(page.rows.keys()[0])
+    page.view.select_row(page.rows.keys()[0])
     open_erase_dialog(window, qtbot)
     press_key(Qt.Key.Key_Return)
     assert empty_session.desk.history() == ()
@@ -105,7 +105,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
         empty_session.desk.store, SnapshotReason.NAMED
     )
     empty_session.do(partial(commands.finish_tournament), quiet=True)
-    page.view.choose(page.rows.keys()[0])
+    page.view.select_row(page.rows.keys()[0])
     dialog = open_erase_dialog(window, qtbot)
     assert "not finished" not in get_dialog_text(dialog)
     for folder in (usb_folder, tmp_path / "site", empty_session.servers.folder / "open snapshots"):

@@ -366,7 +366,7 @@ def test_stage_panel_shows_the_settings_of_an_evening(window: Window) -> None:
     system_names = {systems.itemText(index) for index in range(systems.count())}
     assert {"Swiss", "drawn by lot"} <= system_names
     assert "knockout" not in system_names
-    systems.choose("swiss")
+    systems.choose_value("swiss")
     panel.save_stage()
     (stage_after,) = get_index(window).stages(A)
     assert (stage_after.name, stage_after.system, stage_after.rounds, stage_after.date) == (
@@ -417,7 +417,7 @@ def test_pair_action_pairs_the_evening_of_today_on_the_rounds_page(empty_session
     assert list_seated_numbers(window) == {1, 2, 3, 4}
     enter_results(window)
     press_key(window, Qt.Key.Key_F6)
-    assert len(get_index(window).published(A)) == 2
+    assert len(get_index(window).list_published_rounds(A)) == 2
 
 
 @pytest.mark.slow
@@ -468,7 +468,7 @@ def test_seat_now_action_splits_a_table_of_three_for_a_latecomer(empty_session: 
     window = show_window(empty_session, qtbot)
     set_evening_time(window, "2026-09-01 20:00")
     window.show_page("evening")
-    item = empty_session.index.published(A)[-1]
+    item = empty_session.index.list_published_rounds(A)[-1]
     (seats_of_three,) = empty_session.index.list_seats_by_table(item.id)
     assert not window.get_action("seat-now").isEnabled()
 

@@ -118,7 +118,7 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert panel.state.text() == "Nothing has been typed yet."
     type_turn(session, 1, "8D QUIZ")
     assert panel.state.text() == "One turn has been typed"
-    panel.words.choose(WordValidityAudience.NOBODY)
+    panel.words.choose_value(WordValidityAudience.NOBODY)
     assert session.featuring.choice.words is WordValidityAudience.NOBODY
     assert session.featuring.choice.code == choice.code, "the phone keeps its access"
     set_featured_table(panel, table=2)

@@ -105,7 +105,7 @@ def test_check_in_page_shows_and_takes_fees(window: Window) -> None:
     window.show_page("check-in")
     check_in_page = get_page(window, CheckInPage)
     assert check_in_page._fees.toolTip().startswith("Fees: 60.00 due, 0.00 paid")
-    check_in_page.view.choose(window.session.index.players(A)[0].id)
+    check_in_page.view.select_row(window.session.index.players(A)[0].id)
     window.get_action("take-fee").trigger()
     assert list_paid_amounts(window) == [1500, 0, 0, 0]
     assert not window.get_action("take-fee").isEnabled()
@@ -128,7 +128,7 @@ def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBo
     window.get_action("phones").trigger()
     panel, session = window.panel, window.session
     assert isinstance(panel, WebServerPanel)
-    panel.host.choose("127.0.0.1")
+    panel.host.choose_value("127.0.0.1")
     panel.port.setText("0")
     panel.start_or_stop_server()
     assert not panel.check_in_box.isChecked()

@@ -66,7 +66,7 @@ def test_import_games_dialog_matches_files_and_enters_them_in_one_step(
     assert rows[3].notes == "A game in this tournament has two players, but this score sheet has 1."
     assert rows[4].notes == "In this file the other player starts. First change who starts the game."
     dialog.view.setFocus()
-    dialog.view.choose(dialog.view.rows.keys()[1])
+    dialog.view.select_row(dialog.view.rows.keys()[1])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     assert dialog.yes.text() == "Import one game"
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)

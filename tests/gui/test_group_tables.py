@@ -72,7 +72,7 @@ def test_group_table_is_shown_as_one_row(empty_session: Session, qtbot: QtBot) -
     row = get_row_texts(page, position)
     assert row["first_name"] == names[0]
     assert row["second_name"] == f"{names[1]} · {names[2]}"
-    page.view.choose(key)
+    page.view.select_row(key)
     assert "none of these players has been at a table of unusual size before" in page.footer.text()
 
 
@@ -90,7 +90,7 @@ def test_result_field_accepts_three_scores(empty_session: Session, qtbot: QtBot)
         "210",
         "188 · 240",
     )
-    page.view.choose(key)
+    page.view.select_row(key)
     assert "counts as 360" in page.footer.text()
     enter_line(page, f"{table} 211 188 240")
     assert window.session.index.seats(get_round(window).id)[0].points == 210  # a second Enter is needed
@@ -171,7 +171,7 @@ def test_group_result_can_be_checked_and_cleared_by_actions(empty_session: Sessi
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
     page = get_rounds_page(window)
     enter_line(page, "1 210 188 240")
-    page.view.choose(find_group_table(window)[1])
+    page.view.select_row(find_group_table(window)[1])
 
     run_action(window, "check-result")
     assert {seat.state for seat in window.session.index.seats(get_round(window).id)} == {ResultState.CHECKED}
@@ -211,7 +211,7 @@ def test_rounds_page_accepts_or_rejects_scores_from_one_phone(empty_session: Ses
     value = commands.open_entry(pair_rounds(make_club(3), results=False), key="k")
     window = show_rounds_page(empty_session, qtbot, value)
     page, session, round_id = get_rounds_page(window), window.session, get_round(window).id
-    page.view.choose(find_group_table(window)[1])
+    page.view.select_row(find_group_table(window)[1])
     control_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
     def send_points_of_two_players() -> None:
@@ -248,7 +248,7 @@ def test_rounds_page_finds_a_group_table_by_number_player_and_id(empty_session: 
     seat = window.session.tournament.seats[SeatId(key)]
 
     for search_text in (key, str(seat.table), seat.player):
-        page.view.choose("")
+        page.view.select_row("")
         window.show_page("rounds", search_text)
         assert page.view.current_key() == key
     assert page.field.proposed_key == key

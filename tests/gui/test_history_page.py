@@ -75,13 +75,13 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
-    page._kind.choose("rounds")
+    page._kind.choose_value("rounds")
     assert page.rows.keys() == ("2",)
-    page._kind.choose("")
+    page._kind.choose_value("")
     page.open_snapshots_panel()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
-    panel.view.choose(panel.rows.keys()[1])
+    panel.view.select_row(panel.rows.keys()[1])
     panel._request_snapshot_comparison()
     assert page.rows.keys() == ("2",)
     assert page._step_range_label.text() == "Steps 2 to 2"
@@ -104,7 +104,7 @@ def test_history_page_finds_a_result_by_player_and_round(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     _, page = open_history_page(empty_session, tmp_path, qtbot)
-    game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
+    game = empty_session.index.get_game(empty_session.index.get_round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty_session.tournament.players[player_id].name for player_id in (game.first, game.second)]
     row = page.rows.row("3")
@@ -131,7 +131,7 @@ def test_history_page_names_the_division_and_score_of_a_step(
 ) -> None:
     _, page = open_history_page(empty_session, tmp_path, qtbot)
     empty_session.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
-    game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
+    game = empty_session.index.get_game(empty_session.index.get_round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     description = page._describe_step(page.rows.row(page.rows.keys()[0]))
     assert description.count("Division A") == 1
@@ -150,7 +150,7 @@ def test_history_page_names_a_forfeit_or_loss_on_time(
     _, page = open_history_page(empty_session, tmp_path, qtbot)
     rules = replace(empty_session.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     empty_session.do(partial(commands.change_rules, ruleset=rules), quiet=True)
-    game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
+    game = empty_session.index.get_game(empty_session.index.get_round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
     assert f" · {expected_text} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
 
@@ -159,7 +159,7 @@ def test_history_page_names_a_forfeit_or_loss_on_time(
 def test_past_window_shows_an_earlier_state(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     page.view.setFocus()
-    page.view.choose("1")
+    page.view.select_row("1")
     QTest.keyClick(page.view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     past_window = window.past
@@ -178,7 +178,7 @@ def test_past_window_shows_an_earlier_state(empty_session: Session, tmp_path: Pa
     history = past_window.page
     assert isinstance(history, HistoryPage)
     assert [*history.rows.keys()] == ["1"]
-    history.view.choose("1")
+    history.view.select_row("1")
     history.view_past_step()
     assert past_window.past is None  # a past state cannot open an earlier one
     assert not past_window.get_action("look-back").isEnabled()
@@ -201,7 +201,7 @@ def test_past_window_of_a_draft_offers_no_actions(empty_session: Session, tmp_pa
     window = show_window(empty_session, qtbot, "history")
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
-    page.view.choose("1")
+    page.view.select_row("1")
     page.view_past_step()
     qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     assert window.past is not None

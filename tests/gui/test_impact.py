@@ -52,11 +52,11 @@ def enter_results(session: Session) -> None:
 
 
 def get_game(session: Session, number: int, table: int) -> Game:
-    return session.index.game(session.index.round(A, number).id, table)
+    return session.index.get_game(session.index.get_round(A, number).id, table)
 
 
 def get_result(session: Session, game: Game) -> Result:
-    saved_result = session.index.result(game.id)
+    saved_result = session.index.get_result(game.id)
     assert saved_result is not None
     return saved_result
 
@@ -173,18 +173,18 @@ def test_impact_bar_asks_for_a_reason_to_clear_a_certified_result(window: Window
     session.do(partial(commands.certify_result, game=game.id))
     view = get_rounds_page(window).view
     QTest.keyClicks(get_result_field(window).line, "2 4")
-    view.choose(game.id)
+    view.select_row(game.id)
     view.setFocus()
     press_key(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
     bar = get_result_field(window).bar
     assert "The pairings for round 2 depend on this result" in get_bar_text(window)
     assert bar.reason.hasFocus()
     press_key(window, Qt.Key.Key_Return)
-    assert session.index.result(game.id) is not None
+    assert session.index.get_result(game.id) is not None
     assert bar.reason.property("wrong")
     QTest.keyClicks(bar.reason, "wrong sheet")
     press_key(window, Qt.Key.Key_Return)
-    assert session.index.result(game.id) is None
+    assert session.index.get_result(game.id) is None
     assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
     assert view.hasFocus()
     assert get_result_field(window).line.text() == "2 4"
@@ -342,10 +342,10 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
 
 def test_rounds_page_names_the_certifier_of_a_result(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 1)
-    get_rounds_page(window).view.choose(game.id)
+    get_rounds_page(window).view.select_row(game.id)
     assert "certified" not in get_rounds_page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id))
-    get_rounds_page(window).view.choose(game.id)
+    get_rounds_page(window).view.select_row(game.id)
     step = session.desk.history()[-1]
     assert (
         f"certified by {step.station}, {session.catalogue.format_utc_as_local_time(step.at)}"
@@ -354,7 +354,7 @@ def test_rounds_page_names_the_certifier_of_a_result(window: Window) -> None:
     session.undo()
     assert "certified" not in get_rounds_page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
-    get_rounds_page(window).view.choose(game.id)
+    get_rounds_page(window).view.select_row(game.id)
     assert "certified by Ida of the jury" in get_rounds_page(window).footer.text()
 
 
@@ -366,7 +366,7 @@ def test_rounds_page_names_the_role_of_a_station(empty_session: Session, qtbot: 
     window = show_window(empty_session, qtbot, "rounds")
     game = get_game(window.session, 1, 1)
     empty_session.do(partial(commands.certify_result, game=game.id))
-    get_rounds_page(window).view.choose(game.id)
+    get_rounds_page(window).view.select_row(game.id)
     assert "bestätigt von Turnierleitung, " in get_rounds_page(window).footer.text()
 
 

@@ -44,7 +44,7 @@ def show_players_page(window: Window, number: int = 1) -> PlayersPage:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.findChildren(TableView)[0].choose(window.session.index.player(A, number).id)
+    page.findChildren(TableView)[0].select_row(window.session.index.get_player(A, number).id)
     window.refresh_window()
     return page
 
@@ -63,7 +63,7 @@ def play_round(window: Window, *, missing_results: int = 0) -> None:
             run_action(window, "pair")
         run_action(window, "publish")
     for game in session.index.games(get_current_round(window).id)[missing_results:]:
-        if session.index.result(game.id) is None:
+        if session.index.get_result(game.id) is None:
             session.do(partial(commands.enter_result, game=game.id, first=400, second=350))
 
 
@@ -97,7 +97,7 @@ def test_digits_typed_in_the_draft_table_go_into_the_number_field(window: Window
     press_key(window, Qt.Key.Key_F6)
     page, session = show_rounds_page(window), window.session
     games = session.index.games(get_current_round(window).id)
-    page.view.choose(games[0].id)
+    page.view.select_row(games[0].id)
     page.view.setFocus()
     QTest.keyClick(page.view, Qt.Key.Key_Space)
     picked_player = page.bar.picked_players[0]
@@ -199,19 +199,19 @@ def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> No
     press_key(window, Qt.Key.Key_M, CONTROL)
     constraints_panel, session = get_panel(window, ConstraintsPanel), window.session
     assert isinstance(constraints_panel, ConstraintsPanel)
-    first_id, second_id = session.index.player(A, 3).id, session.index.player(A, 5).id
+    first_id, second_id = session.index.get_player(A, 3).id, session.index.get_player(A, 5).id
     assert constraints_panel.get_field_widget("player").value() == first_id
     assert constraints_panel.get_field_widget("other").hasFocus()
     for constraint in (ConstraintKind.APART, ConstraintKind.NEVER):
-        constraints_panel.get_field_widget("other").choose(second_id)
-        constraints_panel.get_field_widget("constraint").choose(constraint)
+        constraints_panel.get_field_widget("other").choose_value(second_id)
+        constraints_panel.get_field_widget("constraint").choose_value(constraint)
         QTest.keyClick(constraints_panel.get_field_widget("why"), Qt.Key.Key_Return)
         assert [row.kind for row in session.tournament.constraints.values()] == [constraint]
     constraints_panel.editor.view.setFocus()
     QTest.keyClick(constraints_panel.editor.view, Qt.Key.Key_Delete)
     assert not session.tournament.constraints
-    constraints_panel.get_field_widget("other").choose(second_id)
-    constraints_panel.get_field_widget("constraint").choose(ConstraintKind.TOGETHER)
+    constraints_panel.get_field_widget("other").choose_value(second_id)
+    constraints_panel.get_field_widget("constraint").choose_value(ConstraintKind.TOGETHER)
     assert constraints_panel.get_field_widget("round_number").text() == "1"
     QTest.keyClicks(constraints_panel.get_field_widget("why"), "a bet")
     QTest.keyClick(constraints_panel.get_field_widget("why"), Qt.Key.Key_Return)
@@ -227,12 +227,12 @@ def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> No
 
 
 def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot) -> None:
-    constraints_panel = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
+    constraints_panel = ConstraintsPanel(window.session, window.session.index.get_player(A, 1).id)
     window.open_panel(constraints_panel)
     constraints_panel.editor.save_row()
     assert constraints_panel.get_field_widget("other").hasFocus()
-    constraints_panel.get_field_widget("other").choose(window.session.index.player(A, 2).id)
-    constraints_panel.get_field_widget("constraint").choose(ConstraintKind.TOGETHER)
+    constraints_panel.get_field_widget("other").choose_value(window.session.index.get_player(A, 2).id)
+    constraints_panel.get_field_widget("constraint").choose_value(ConstraintKind.TOGETHER)
     constraints_panel.get_field_widget("round_number").selectAll()
     QTest.keyClicks(constraints_panel.get_field_widget("round_number"), "x")
     with qtbot.waitSignal(window.session.message_sent):
@@ -265,7 +265,7 @@ def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> 
 
 def test_availability_panel_returns_a_player_from_a_round(window: Window) -> None:
     session = window.session
-    player = session.index.player(A, 7).id
+    player = session.index.get_player(A, 7).id
     session.do(partial(commands.withdraw_player, key="w", player=player))
     play_round(window)
     show_players_page(window, 7)
@@ -280,7 +280,7 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
 
 def test_click_on_the_present_cell_of_a_withdrawn_player_offers_the_return(window: Window) -> None:
     session = window.session
-    session.do(partial(commands.withdraw_player, key="w", player=session.index.player(A, 7).id))
+    session.do(partial(commands.withdraw_player, key="w", player=session.index.get_player(A, 7).id))
     page = show_players_page(window, 7)
     row, column = page.view.currentIndex().row(), page.rows.list_column_ids().index("checked_in")
     page.view.clicked.emit(page.rows.index(row, column))
@@ -297,7 +297,7 @@ def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) ->
     assert isinstance(availability_panel, AvailabilityPanel)
     assert "Round 1 is a draft with" in availability_panel.consequences.effects_label.text()
     assert "A missed round counts as: absent" in availability_panel.consequences.effects_label.text()
-    availability_panel.kind.choose(ByeKind.REQUESTED)
+    availability_panel.kind.choose_value(ByeKind.REQUESTED)
     assert "A missed round counts as: requested" in availability_panel.consequences.effects_label.text()
     availability_panel.first.setText("x")
     availability_panel.first.textEdited.emit("x")
@@ -411,7 +411,7 @@ def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
     press_key(window, Qt.Key.Key_B, CONTROL)
     availability_panel = get_panel(window, AvailabilityPanel)
     assert isinstance(availability_panel, AvailabilityPanel)
-    availability_panel.change.choose(AvailabilityChange.LEAVE)
+    availability_panel.change.choose_value(AvailabilityChange.LEAVE)
     availability_panel.consequences.confirm_button.setFocus()
     press_key(window, Qt.Key.Key_Return)
     press_key(window, Qt.Key.Key_Return)
@@ -423,7 +423,7 @@ def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
 
 def test_availability_panel_sets_absences_of_several_players(window: Window) -> None:
     page, session = show_players_page(window, 7), window.session
-    three_players = [session.index.player(A, number).id for number in (7, 8, 9)]
+    three_players = [session.index.get_player(A, number).id for number in (7, 8, 9)]
     page.view.selectRow(page.rows.find_row_position(three_players[0]))
     for _ in range(2):
         QTest.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -453,8 +453,8 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
 def test_availability_panel_follows_the_cursor(window: Window) -> None:
     page, session = show_players_page(window, 7), window.session
     press_key(window, Qt.Key.Key_B, CONTROL)
-    other_player = session.index.player(A, 9)
-    page.view.choose(other_player.id)
+    other_player = session.index.get_player(A, 9)
+    page.view.select_row(other_player.id)
     availability_panel = get_panel(window, AvailabilityPanel)
     assert availability_panel.heading.text() == other_player.name
     assert isinstance(availability_panel, AvailabilityPanel)

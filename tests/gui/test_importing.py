@@ -59,9 +59,9 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     assert "Check the special letters in these names: Müller, Jörg; Schäfer, Änne" in [
         label.text() for label in dialog.findChildren(QLabel)
     ]
-    dialog.encoding.choose("mac_roman")
+    dialog.encoding.choose_value("mac_roman")
     assert [name for name, *_ in list_line_statuses(dialog)] == ["MÅller, Jîrg", "SchÑfer, énne"]
-    dialog.encoding.choose("cp850")
+    dialog.encoding.choose_value("cp850")
     assert [name for name, *_ in list_line_statuses(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
 
 
@@ -142,7 +142,11 @@ def test_import_dialog_reads_divisions_of_this_tournament(window: Window, full_s
 
 
 def test_import_row_actions_are_translated(full_session: Session) -> None:
-    assert [full_session.catalogue.code(action) for action in ImportRowAction] == ["add", "change", "leave out"]
+    assert [full_session.catalogue.translate_code(action) for action in ImportRowAction] == [
+        "add",
+        "change",
+        "leave out",
+    ]
     assert {f"ImportRowAction.{action}" for action in ImportRowAction} <= CODES.keys()
 
 
@@ -150,7 +154,7 @@ def test_import_dialog_changes_the_action_by_space(window: Window, full_session:
     third = full_session.index.players(A)[2]
     dialog = open_import_dialog(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
     dialog.view.setFocus()
-    dialog.view.choose(dialog.view.rows.keys()[0])
+    dialog.view.select_row(dialog.view.rows.keys()[0])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     assert list_line_statuses(dialog)[0][2] == "change"
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
@@ -162,9 +166,9 @@ def test_import_dialog_changes_the_action_by_space(window: Window, full_session:
     assert [line[2] for line in list_line_statuses(dialog)] == ["change", "skip"]
     assert dialog.yes.text() == "Import one player"
     dialog.names.setChecked(True)
-    dialog.view.choose(dialog.view.rows.keys()[0])
+    dialog.view.select_row(dialog.view.rows.keys()[0])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
-    dialog.view.choose(dialog.view.rows.keys()[1])
+    dialog.view.select_row(dialog.view.rows.keys()[1])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     dialog.yes.click()
 
@@ -351,7 +355,7 @@ def test_import_dialog_keeps_skipped_players(window: Window, full_session: Sessi
     assert page.skipped_button.isHidden()
     next_dialog = window.findChildren(ImportPlayersDialog)[-1]
     assert [line[1:] for line in list_line_statuses(next_dialog)][1:3] == [("conflict", "skip"), ("same", "skip")]
-    next_dialog.view.choose(next_dialog.rows.keys()[1])
+    next_dialog.view.select_row(next_dialog.rows.keys()[1])
     QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
     QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
     next_dialog.yes.click()
@@ -384,7 +388,7 @@ def test_import_results_names_replaced_results(window: Window, full_session: Ses
     full_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(full_session.index, A)))
     for item in full_session.index.rounds(A):
         full_session.do(partial(commands.publish_round, round=item.id))
-    (item,) = full_session.index.published(A)
+    (item,) = full_session.index.list_published_rounds(A)
     game = full_session.index.games(item.id)[0]
     full_session.do(partial(commands.enter_result, game=game.id, first=410, second=400))
     path = tmp_path / "r.csv"
@@ -457,9 +461,9 @@ def test_import_dialog_splits_names_with_the_first_name_first(window: Window, fu
         "van 't Hof, Sem",
     }
     assert "Check the last name" not in "".join(row.explanation for row in list_visible_rows(dialog.rows))
-    dialog.columns.choices[0].choose("name")
+    dialog.columns.choices[0].choose_value("name")
     assert "Jan de Vries" in {name for name, *_ in list_line_statuses(dialog)}
-    dialog.columns.choices[0].choose("first_last")
+    dialog.columns.choices[0].choose_value("first_last")
     dialog.yes.click()
     players = full_session.index.players(A)[-3:]
     assert {player.name for player in players} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
@@ -503,8 +507,8 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, full_sessio
 def test_import_dialog_accepts_a_typed_division(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     view, column = dialog.view, dialog.rows.list_column_ids().index("division")
-    dialog.columns.choices[1].choose("")
-    dialog.columns.choices[1].choose("division")
+    dialog.columns.choices[1].choose_value("")
+    dialog.columns.choices[1].choose_value("division")
     assert [dialog.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "C"]
     view.setFocus()
     view.setCurrentIndex(dialog.rows.index(1, column))
@@ -522,7 +526,7 @@ def test_import_dialog_accepts_a_typed_division(window: Window, full_session: Se
 @pytest.mark.slow
 def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
-    dialog.columns.choices[1].choose("category")
+    dialog.columns.choices[1].choose_value("category")
     assert dialog.targets.isHidden()
     assert dialog.heading.text() == "Import into division A"
     dialog.yes.click()

@@ -40,7 +40,7 @@ def list_notes(panel: IncidentsPanel) -> list[str]:
 
 def note_incident(window: Window, table: int, note: str, kind: str = "tiles") -> IncidentsPanel:
     panel = open_incidents_panel(window, table)
-    panel.get_field_widget("kind").choose(IncidentKind(kind))
+    panel.get_field_widget("kind").choose_value(IncidentKind(kind))
     panel.get_field_widget("note").setFocus()
     type_text(window, note)
     press_key(window, Qt.Key.Key_Return)
@@ -120,7 +120,7 @@ def test_incidents_panel_searches_by_table_and_word(window: Window) -> None:
 def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
     panel = note_incident(window, 1, "eigth tiles")
     session = window.session
-    panel.editor.view.choose(panel.editor.rows.keys()[0])
+    panel.editor.view.select_row(panel.editor.rows.keys()[0])
     panel.editor.view.setFocus()
     press_key(window, Qt.Key.Key_Return)
     assert get_focused_widget(window) is panel.get_field_widget("note")
@@ -132,7 +132,7 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
     press_key(window, Qt.Key.Key_Return)
     (row,) = session.tournament.incidents.values()
     assert (row.note, row.table) == ("eight tiles", None)
-    panel.editor.view.choose(panel.editor.rows.keys()[0])
+    panel.editor.view.select_row(panel.editor.rows.keys()[0])
     panel.editor.view.setFocus()
     press_key(window, Qt.Key.Key_Delete)
     assert not session.tournament.incidents
@@ -168,7 +168,7 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     note_incident(window, 1, "eight tiles")
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.view.choose(get_game(window.session, 1).id)
+    page.view.select_row(get_game(window.session, 1).id)
     window.get_action("card").trigger()
     card = window.panel
     assert isinstance(card, PlayerCardPanel)
@@ -205,6 +205,6 @@ def test_incidents_panel_proposes_the_current_player(window: Window) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     player = window.session.index.players(A)[2]
-    page.view.choose(player.id)
+    page.view.select_row(player.id)
     panel = open_incidents_panel(window)
     assert panel.editor.form.get_values_with_none_if_invalid()["player"] == player.id

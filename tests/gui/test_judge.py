@@ -758,11 +758,11 @@ def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> No
 
 def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> None:
     panel.editor.edit_row()
-    panel.get_field_widget("second").choose(WordVerdict.VALID)
+    panel.get_field_widget("second").choose_value(WordVerdict.VALID)
     assert panel.get_field_widget("joint").isVisible()
     QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert get_newest_challenge(panel).second is None
-    panel.get_field_widget("joint").choose(WordVerdict.VALID)
+    panel.get_field_widget("joint").choose_value(WordVerdict.VALID)
     QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert get_newest_challenge(panel).joint is WordVerdict.VALID
     assert panel.final.text() == "Valid. The play is valid. The challenger loses 10 points."
@@ -772,7 +772,7 @@ def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> N
 def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: ChallengesPanel) -> None:
     """Rule 3.11: a judge without colleagues also decides the appeal."""
     panel.editor.edit_row()
-    panel.get_field_widget("second").choose(WordVerdict.VALID)
+    panel.get_field_widget("second").choose_value(WordVerdict.VALID)
     panel.get_field_widget("alone").click()
     assert not panel.get_field_widget("joint").isVisible()
     QTest.keyClick(panel.get_field_widget("judge"), ENTER)
@@ -867,5 +867,5 @@ def test_judge_screen_records_deliberate_phonies_and_jury_findings(
     panel = ChallengesPanel(session)
     panel.refresh_panel()
     assert panel.final.text().endswith(expected_text)
-    assert session.catalogue.code(row.occasion).capitalize() in panel.description.text()
+    assert session.catalogue.translate_code(row.occasion).capitalize() in panel.description.text()
     panel.deleteLater()

@@ -114,7 +114,10 @@ def test_forms_comparison_uses_the_chosen_square_notation(driver: JuryDriver) ->
     driver.type_text("-")
     assert (
         describe_difference(
-            driver, 3, "kind of turn", *map(driver.session.catalogue.code, (TurnKind.PLAY, TurnKind.PASS))
+            driver,
+            3,
+            "kind of turn",
+            *map(driver.session.catalogue.translate_code, (TurnKind.PLAY, TurnKind.PASS)),
         )
         in driver.sheet_notes
     )
@@ -159,7 +162,7 @@ def test_forms_comparison_finds_an_extra_turn_after_the_end(driver: JuryDriver) 
             7,
             "kind of turn",
             driver.translate_text("nothing"),
-            driver.session.catalogue.code(TurnKind.PLAY),
+            driver.session.catalogue.translate_code(TurnKind.PLAY),
         )
         in driver.sheet_notes
     )

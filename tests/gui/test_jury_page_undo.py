@@ -48,7 +48,7 @@ def press_redo(driver: JuryDriver) -> None:
 def test_undo_restores_the_typed_sheet(driver: JuryDriver) -> None:
     press_undo(driver)
     assert driver.list_forms() == ()
-    assert driver.session.index.result(driver.get_game().id) is None
+    assert driver.session.index.get_result(driver.get_game().id) is None
     assert [turn.word for turn in driver.typed_sheet.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]
     assert driver.page.end.racks[0].text() == "AE"
     assert driver.is_unsaved()
@@ -138,7 +138,7 @@ def test_undo_reverts_checking_and_certifying(driver: JuryDriver) -> None:
     press_undo(driver)
     assert driver.get_result_state() is ResultState.ENTERED
     press_undo(driver)
-    assert driver.session.index.result(driver.get_game().id) is None
+    assert driver.session.index.get_result(driver.get_game().id) is None
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_jury_page_corrects_a_certified_sheet_with_a_reason(driver: JuryDriver) 
 def test_undo_restores_a_cleared_sheet(driver: JuryDriver) -> None:
     driver.run_action("Clear the sheet")
     assert driver.list_forms() == ()
-    assert driver.session.index.result(driver.get_game().id) is None
+    assert driver.session.index.get_result(driver.get_game().id) is None
     press_undo(driver)
     assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert [turn.word for turn in driver.typed_sheet.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]

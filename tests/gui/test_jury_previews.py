@@ -168,7 +168,7 @@ def test_impact_bar_asks_for_a_reason_to_remove_a_sanction(window: Window) -> No
     points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
     run_domain_command(session, commands.add_sanction, key="x", player=game.first, **points)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
-    panel.editor.view.choose("x")
+    panel.editor.view.select_row("x")
     panel.editor.view.setFocus()
     press_key(window, Qt.Key.Key_Delete)
     assert get_focused_widget(window) is panel.bar.reason
@@ -194,12 +194,12 @@ def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_sessio
     assert isinstance(page, RoundsPage)
     run_domain_command(session, commands.enter_result, game=game.id, first=400, second=400)
     run_domain_command(session, commands.decide_tie, game=game.id, winner=GameSide.FIRST)
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     page.get_action("goes-on-second").declaration.run()
     assert page.field.bar.correction is None
     assert session.tournament.results[game.id].advances is GameSide.SECOND
     run_domain_command(session, commands.certify_result, game=game.id)
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     page.get_action("goes-on-first").declaration.run()
     assert "wins" in read_impact_text(page.field.bar)
     assert get_focused_widget(window) is page.field.bar.reason

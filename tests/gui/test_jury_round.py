@@ -430,7 +430,7 @@ def test_jury_field_asks_only_about_wrong_words(driver: JuryFieldDriver) -> None
 
 def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, qtbot: QtBot) -> None:
     value = make_round_with_results(4)
-    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).get_game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
                   {"player": 2, "kind": "play", "word": "AKKER", "score": 20}], "rack_values": [0, 6],
@@ -450,7 +450,7 @@ def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, q
 
 def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
     value = make_round_with_results(4)
-    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).get_game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
@@ -479,7 +479,7 @@ def test_ruling_preview_says_when_a_ruling_counts(
     value = make_round_with_results(4)
     turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ending})
-    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).get_game(next(iter(value.rounds)), 2)
     driver = JuryFieldDriver(
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
@@ -506,7 +506,7 @@ def make_round_with_sheet(word: str = "XQBAR", last_score: int = 20) -> Tourname
     value = make_round_with_results(4)
     turns = [{"player": 1, "kind": "play", "word": word, "score": last_score}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
-    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).get_game(next(iter(value.rounds)), 2)
     return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
 
 
@@ -616,7 +616,7 @@ def test_pair_action_opens_the_round_with_unchecked_results(driver: JuryFieldDri
     for number in (2, 3):
         proposal = propose_pairings(session.index, A)
         session.desk.do(partial(commands.pair_round, key=f"r{number}", proposal=proposal))
-        for game in session.index.games(session.index.round(A, number).id):
+        for game in session.index.games(session.index.get_round(A, number).id):
             session.desk.do(partial(commands.enter_result, game=game.id, first=400, second=388))
         session.choose_round(1)
         driver.window.show_page("jury")
@@ -916,7 +916,7 @@ def test_jury_field_esc_moves_to_the_sheet_and_back(driver: JuryFieldDriver) -> 
     assert driver.page.line.line.hasFocus()
     driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.turns.field.hasFocus()
-    driver.page.list.view.choose(driver.get_game(4).id)
+    driver.page.list.view.select_row(driver.get_game(4).id)
     driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.parsed_sheet is None
     assert driver.page.line.line.hasFocus()
@@ -1022,7 +1022,7 @@ def test_jury_page_offers_to_discard_text_left_unsaved(driver: JuryFieldDriver) 
 
 def test_jury_field_says_which_results_are_missing(empty_session: Session, qtbot: QtBot) -> None:
     value = make_round_with_results(4)
-    game = TournamentIndex(value).game(next(iter(value.rounds)), 3)
+    game = TournamentIndex(value).get_game(next(iter(value.rounds)), 3)
     driver = JuryFieldDriver(empty_session, qtbot, commands.clear_result(value, game=game.id))
     driver.type_lines("1", "2", "4")
     assert driver.preview == "The jury has no entered result to check. The result of table 3 is missing."

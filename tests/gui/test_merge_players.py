@@ -23,12 +23,12 @@ def test_merge_players_dialog_merges_two_spellings(full_session: Session, qtbot:
     page = get_page(window, kind=PlayersPage)
     count = len(page.rows.keys())
     kept_player = PlayerId(page.rows.keys()[0])
-    page.view.choose(kept_player)
+    page.view.select_row(kept_player)
     run_action(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     assert not dialog.yes.isEnabled()
     assert kept_player not in {option.player for option in dialog.other_player.options}
-    dialog.other_player.choose(PlayerId("twin"))
+    dialog.other_player.choose_value(PlayerId("twin"))
     dialog.yes.click()
     qtbot.waitUntil(lambda: len(full_session.index.players(A)) == count - 1)
     assert kept_player in full_session.tournament.players
@@ -43,10 +43,10 @@ def test_merge_players_dialog_stays_open_after_a_refusal(full_session: Session, 
     window = show_window(full_session, qtbot, "players")
     page = get_page(window, kind=PlayersPage)
     first, second = (PlayerId(key) for key in page.rows.keys()[:2])
-    page.view.choose(first)
+    page.view.select_row(first)
     run_action(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
-    dialog.other_player.choose(second)
+    dialog.other_player.choose_value(second)
     with qtbot.waitSignal(full_session.message_sent) as signal:
         dialog.yes.click()
     assert "in round 1" in signal.args[0]

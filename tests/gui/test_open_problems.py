@@ -165,10 +165,10 @@ def test_table_view_selects_one_row_with_held_keys(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     keys = page.rows.keys()
-    page.view.choose(keys[0])
+    page.view.select_row(keys[0])
     shift = Qt.KeyboardModifier.ShiftModifier
     QTest.keyPress(page.view, Qt.Key.Key_Shift, shift)
-    page.view.choose(keys[2])
+    page.view.select_row(keys[2])
     QTest.keyRelease(page.view, Qt.Key.Key_Shift)
     assert page.view.list_selected_keys() == (keys[2],)
 
@@ -232,7 +232,7 @@ def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.view.choose(page.rows.keys()[0])
+    page.view.select_row(page.rows.keys()[0])
     window.get_action("card").trigger()
     assert isinstance(window.panel, PlayerCardPanel)
     qtbot.waitUntil(lambda: page.view.horizontalScrollBar().maximum() == 0, timeout=5_000)
@@ -241,7 +241,7 @@ def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session
     qtbot.waitUntil(lambda: {"first", "second", "spread"} <= list_visible_columns(page))
     window.show_page("standings")
     standings_page = window.page
-    standings_page.view.choose(standings_page.rows.keys()[0])  # type: ignore[attr-defined]
+    standings_page.view.select_row(standings_page.rows.keys()[0])  # type: ignore[attr-defined]
     window.get_action("card").trigger()
     assert standings_page.view.horizontalScrollBar().maximum() == 0  # type: ignore[attr-defined]
 
@@ -259,7 +259,7 @@ def test_search_field_keeps_its_text_after_an_entry(full_session: Session, qtbot
     QTest.keyClicks(page.search, "muller cec")
     assert page.rows.rowCount() >= 1
     key = page.rows.keys()[0]
-    page.view.choose(key)
+    page.view.select_row(key)
     page.get_action("check-in").trigger()
     assert page.search.text() == "muller cec"
     assert page.rows.keys()[0] == key
@@ -348,9 +348,9 @@ def test_publish_action_asks_first_if_another_division_uses_a_table(two_division
     press_key(two_division_window, Qt.Key.Key_F9)
     problem = "Divisions B and A both use table 4: change the first table of one of them"
     assert messages == [f"{problem}. Press F9 again to publish anyway."]
-    assert not session.index.published(B)
+    assert not session.index.list_published_rounds(B)
     press_key(two_division_window, Qt.Key.Key_F9)
-    assert session.index.published(B)
+    assert session.index.list_published_rounds(B)
 
 
 def test_pair_all_action_drafts_a_round_in_each_division(two_division_window: Window) -> None:

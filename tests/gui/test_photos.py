@@ -44,7 +44,7 @@ def test_photo_actions_add_replace_and_remove_a_photo(
     full_session: Session, page: PlayersPage, tmp_path: Path
 ) -> None:
     player = full_session.index.players(A)[2].id
-    page.view.choose(player)
+    page.view.select_row(player)
     assert not page.get_action("remove-photo").isEnabled()
     photo_contents = []
     for colour in ("red", "blue"):
@@ -65,7 +65,7 @@ def test_photo_action_adds_a_photo_in_a_finished_tournament(
 ) -> None:
     full_session.do(partial(commands.finish_tournament))
     player = full_session.index.players(A)[0].id
-    page.view.choose(player)
+    page.view.select_row(player)
     with answer_file_dialogs(write_photo_file(tmp_path / "x.jpg")):
         page.get_action("photo").trigger()
     assert set(full_session.tournament.photos) == {player}

@@ -54,7 +54,7 @@ def container(qtbot: QtBot) -> QWidget:
 def player_field(session_with_namesakes: Session, qtbot: QtBot, container: QWidget) -> PlayerField:
     field = PlayerField("Player", session_with_namesakes)
     field.set_options(list_player_options(session_with_namesakes), None)
-    fields.row(field, fields.button("Next", list), parent=container)
+    fields.make_row(field, fields.make_button("Next", list), parent=container)
     with qtbot.waitActive(container):
         container.show()
         container.activateWindow()
@@ -113,7 +113,7 @@ def test_player_field_keeps_the_last_option_marked_after_another_arrow(player_fi
 
 
 def test_player_field_clears_the_choice_when_the_text_changes(player_field: PlayerField) -> None:
-    player_field.choose(PlayerId("p3"))
+    player_field.choose_value(PlayerId("p3"))
     chosen_players: list[object] = []
     player_field.player_chosen.connect(chosen_players.append)
     QTest.keyClicks(player_field, "x")
@@ -173,7 +173,7 @@ def test_player_field_esc_closes_the_list_and_clears_the_text(player_field: Play
 
 def test_constraints_panel_starts_with_the_player_of_another_page(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
-    player = full_session.index.player(A, 9)
+    player = full_session.index.get_player(A, 9)
     window.page.reveal_row(player.id)
     press_key(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert window.page.id == "players"
@@ -231,12 +231,12 @@ def test_incidents_panel_refuses_an_ambiguous_name(session_with_namesakes: Sessi
     qtbot.addWidget(panel)
     panel.refresh_panel()
     panel.show()
-    panel.get_field_widget("kind").choose(IncidentKind.OTHER)
+    panel.get_field_widget("kind").choose_value(IncidentKind.OTHER)
     panel.get_field_widget("player").setText("janssen")
     QTest.keyClicks(panel.get_field_widget("note"), "shouted")
     QTest.keyClick(panel.get_field_widget("note"), KEY.Key_Return)
     assert not session_with_namesakes.tournament.incidents
-    panel.get_field_widget("player").choose(PlayerId("p3"))
+    panel.get_field_widget("player").choose_value(PlayerId("p3"))
     QTest.keyClick(panel.get_field_widget("note"), KEY.Key_Return)
     assert [incident.player for incident in session_with_namesakes.tournament.incidents.values()] == ["p3"]
 

@@ -100,7 +100,7 @@ def test_print_preview_thumbnails_lead_to_pages(preview: PrintPreview) -> None:
         pos=thumbnails.visualItemRect(thumbnails.item(0)).center(),
     )
     assert preview.page == 0
-    preview.report.choose("challenge-slips")
+    preview.report.choose_value("challenge-slips")
     assert preview.pages == 1
     assert not thumbnails.isVisible()
 
@@ -116,7 +116,7 @@ EMPTY_REPORTS = {  # without content before the first result
 def test_print_preview_shows_every_report(empty_session: Session, qtbot: QtBot, report: str) -> None:
     publish_first_round(empty_session, 24)
     preview = open_preview(empty_session, qtbot)
-    preview.report.choose(report)
+    preview.report.choose_value(report)
     assert preview.message.text().startswith("Nothing to print.") is (report in EMPTY_REPORTS)
     assert preview.pdf.startswith(b"%PDF") is (report not in EMPTY_REPORTS)
     assert preview.yes.isEnabled() is (report not in EMPTY_REPORTS)
@@ -124,10 +124,10 @@ def test_print_preview_shows_every_report(empty_session: Session, qtbot: QtBot, 
 
 def test_print_preview_uses_language_and_paper(preview: PrintPreview) -> None:
     english_pdf = preview.pdf
-    preview.language.choose("nl")
+    preview.language.choose_value("nl")
     assert read_page_text(preview.pdf) != read_page_text(english_pdf)
     pixmap_before = preview.sheet.pixmap()
-    preview.paper.choose("letter")
+    preview.paper.choose_value("letter")
     pixmap_after = preview.sheet.pixmap()
     assert pixmap_after.width() / pixmap_after.height() > pixmap_before.width() / pixmap_before.height()
     assert preview.session.settings.value("paper") == "letter"
@@ -143,7 +143,7 @@ def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
         lambda _parent, _title, path, _kind: proposed_paths.append(path),
     )
     preview.session.do(partial(commands.edit_event, name="Open: 1/2 *finals*"))
-    preview.report.choose("slips")
+    preview.report.choose_value("slips")
     preview.save_to_chosen_file()
     assert proposed_paths[0].name == "Open- 1-2 -finals- Result slips Round 1.pdf"
 
@@ -157,7 +157,7 @@ def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path:
     assert preview.saved_note.isHidden()
     preview.save_pdf(tmp_path / "again.pdf")
     assert preview.message.text() == ""
-    preview.language.choose("nl")
+    preview.language.choose_value("nl")
     assert preview.saved_note.isHidden()
 
 
@@ -198,7 +198,7 @@ def test_print_preview_explains_a_report_without_a_round(full_session: Session, 
     assert preview.message.text()
     assert not preview.yes.isEnabled()
     assert not preview.save_button.isEnabled()
-    preview.report.choose("players")
+    preview.report.choose_value("players")
     assert not preview.message.text()
     assert preview.yes.isEnabled()
 
@@ -249,7 +249,7 @@ def test_print_preview_asks_before_very_many_pages(
 def test_print_preview_says_that_a_round_has_no_results_yet(empty_session: Session, qtbot: QtBot) -> None:
     publish_first_round(empty_session, 12)
     preview = open_preview(empty_session, qtbot)
-    preview.report.choose("standings")
+    preview.report.choose_value("standings")
     assert preview.message.text().startswith("Round 1 has no results yet")
-    preview.report.choose("pairings-by-table")
+    preview.report.choose_value("pairings-by-table")
     assert not preview.message.text()

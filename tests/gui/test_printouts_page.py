@@ -80,7 +80,7 @@ def test_save_all_action_omits_empty_reports(
 ) -> None:
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
     enter_all_results(paired_session)
-    page.moment.choose(PrintingMoment.END)
+    page.moment.choose_value(PrintingMoment.END)
     messages = collect_messages(paired_session)
     pages = save_report_pages(page, tmp_path / "all.pdf", monkeypatch)
     assert not any("There are no prizes." in text for text in pages)
@@ -218,10 +218,10 @@ def test_report_set_panel_edits_the_reports_of_a_moment(paired_session: Session,
     page.open_edit_report_set_panel()
     panel = window.panel
     assert isinstance(panel, EditReportSetPanel)
-    panel.lines[2].report.choose("score-sheets")
+    panel.lines[2].report.choose_value("score-sheets")
     panel.lines[0].copies.setText("3")
     panel.lines[0].copies.editingFinished.emit()
-    panel.lines[0].language.choose("nb")
+    panel.lines[0].language.choose_value("nb")
     panel.lines[1].remove_button.click()  # type: ignore[attr-defined] # a button
     assert [(request.report, request.copies, request.language) for request in page.list_print_requests()] == [
         ("pairings-by-name", 3, "nb"), ("score-sheets", 1, "en"),
@@ -238,7 +238,7 @@ def test_report_set_panel_edits_the_reports_of_a_moment(paired_session: Session,
         "score-sheets",
         "pairings-by-table",
     ]
-    panel.report_choice.choose("standings")
+    panel.report_choice.choose_value("standings")
     assert len(panel.lines) == 4
     panel.reset_button.click()
     assert not paired_session.tournament.papers
@@ -261,14 +261,14 @@ def test_printouts_page_prints_reports_of_all_divisions(paired_session: Session,
     assert [len(request.divisions) for request in page.list_print_requests()] == [2, 2, 2]
     printout = paired_session.printouts.make_print_service().make_pdf(page.list_print_requests())
     assert [code for _, code in printout.left_out] == ["B", "B", "B"]  # division B has no round yet
-    page.moment.choose(PrintingMoment.AFTER)
+    page.moment.choose_value(PrintingMoment.AFTER)
     assert [len(request.divisions) for request in page.list_print_requests()] == [2, 2]
 
 
 @pytest.mark.slow
 def test_print_action_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
     page = get_printouts_page(show_window(session, qtbot, "papers"))
-    page.moment.choose(PrintingMoment.ROUND)
+    page.moment.choose_value(PrintingMoment.ROUND)
     messages = collect_messages(session)
     page.print_report_set()
     assert messages == ["Division A has no published round yet."]

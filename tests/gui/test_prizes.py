@@ -108,17 +108,17 @@ def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
     view = open_prizes_view(window)
     assert view.editor.get_field_widget("category").isHidden()
     assert view.editor.get_field_widget("games").isHidden()
-    view.editor.get_field_widget("kind").choose(PrizeKind.TUFF_LUCK)
+    view.editor.get_field_widget("kind").choose_value(PrizeKind.TUFF_LUCK)
     assert not view.editor.get_field_widget("category").isHidden()
     assert not view.editor.get_field_widget("games").isHidden()
-    view.editor.get_field_widget("kind").choose(PrizeKind.HAND)
+    view.editor.get_field_widget("kind").choose_value(PrizeKind.HAND)
     assert view.editor.get_field_widget("place").isHidden()
 
 
 @pytest.mark.slow
 def test_prizes_view_requires_the_category_of_a_category_prize(window: Window) -> None:
     view = open_prizes_view(window)
-    view.editor.get_field_widget("kind").choose(PrizeKind.CATEGORY)
+    view.editor.get_field_widget("kind").choose_value(PrizeKind.CATEGORY)
     view.editor.get_field_widget("amount").setFocus()
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert list_prizes(window) == ()
@@ -137,11 +137,11 @@ def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> 
         )
     view = open_prizes_view(window)
     assert view.editor.get_field_widget("place").text() == "3"
-    view.editor.get_field_widget("kind").choose(PrizeKind.HIGH_GAME)
+    view.editor.get_field_widget("kind").choose_value(PrizeKind.HIGH_GAME)
     assert view.editor.get_field_widget("place").text() == "1"
-    view.editor.get_field_widget("kind").choose(PrizeKind.RANK)
+    view.editor.get_field_widget("kind").choose_value(PrizeKind.RANK)
     view.editor.get_field_widget("place").setText("99")
-    view.editor.get_field_widget("kind").choose(PrizeKind.CATEGORY)
+    view.editor.get_field_widget("kind").choose_value(PrizeKind.CATEGORY)
     assert view.editor.get_field_widget("place").text() == "1"
 
 
@@ -241,7 +241,7 @@ def test_prizes_view_sets_a_winner_by_hand(window: Window) -> None:
     select_cell(view, 0, "text")
     assert not view.given_to.isHidden()
     player = window.session.index.players(A)[3]
-    view.given_to.choose(player.id)
+    view.given_to.choose_value(player.id)
     assert list_prizes(window)[0].player == player.id
     assert read_column(view.rows, "winners") == [player.name]
     view.given_to.selectAll()
@@ -331,7 +331,7 @@ def test_standings_page_choice_opens_every_view(window: Window) -> None:
 
 def test_standings_page_ranks_a_category(window: Window) -> None:
     page, session = get_standings_page(window), window.session
-    page.part.choose(("ranking", "B"))
+    page.part.choose_value(("ranking", "B"))
     expected = make_category_table(session.index, session.tournament.divisions[A], "B").rows
     assert [read_column(page.rows, name) for name in ("class_rank", "rank", "name")] == [
         [str(row.place) for row in expected],
@@ -347,7 +347,7 @@ def test_standings_page_ranks_a_category(window: Window) -> None:
 @pytest.mark.slow
 def test_standings_page_shows_all_players_after_a_removed_category(window: Window) -> None:
     page, session = get_standings_page(window), window.session
-    page.part.choose(("ranking", "B"))
+    page.part.choose_value(("ranking", "B"))
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, category="A"))
     assert page.rows.rowCount() == 9
@@ -359,7 +359,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     view, session = get_standings_page(window).get_or_make_view(TeamsView), window.session
     division = session.tournament.divisions[A]
     assert read_column(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
-    view.best.choose(2)
+    view.best.choose_value(2)
     best_rows = make_team_table(session.index, division, best=2).rows
     assert read_column(view.rows, "counting") == [row.counting_player_names for row in best_rows]
     assert view.get_counted_player_limit() == 2
@@ -378,7 +378,7 @@ def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
     window.get_action("ratings").trigger()
     view, session = get_ratings_view(window), window.session
     assert view.system.value() == "elo"
-    view.system.choose("naspa")
+    view.system.choose_value("naspa")
     division = session.tournament.divisions[A]
     assert division.rating == "naspa"
     expected = standings.make_rating_table(session.index, division, view.systems["naspa"]).rows
@@ -418,9 +418,9 @@ def test_standings_page_applies_an_earlier_round_to_all_views(window: Window) ->
     add_prize(window, PrizeKind.RANK, amount=500)
     page = get_standings_page(window)
     open_prizes_view(window)
-    page.after.choose(1)
+    page.after.choose_value(1)
     assert "round 1" in page.title.text()
-    page.part.choose(("ratings", ""))
+    page.part.choose_value(("ratings", ""))
     assert "round 1" in page.title.text()
     assert set(read_column(get_ratings_view(window).rows, "games")) <= {"0", "1"}
 
@@ -453,12 +453,12 @@ def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, acti
 
 @pytest.mark.slow
 def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
-    get_standings_page(window).part.choose(("ranking", "B"))
+    get_standings_page(window).part.choose_value(("ranking", "B"))
     window.get_action("print-standings").trigger()
     preview = next(preview for preview in window.findChildren(PrintPreview) if preview.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.request.category == "B"
-    preview.report.choose("players")
+    preview.report.choose_value("players")
     assert not preview.category.isEnabled()
     preview.reject()
 

@@ -85,7 +85,7 @@ def press_enter(field: ResultField, *, control: bool = False) -> None:
 
 
 def get_result(session: Session, table: int) -> Result | None:
-    return session.index.result(get_game(session, table).id)
+    return session.index.get_result(get_game(session, table).id)
 
 
 def read_echo(field: ResultField) -> str:
@@ -588,7 +588,10 @@ def test_result_field_accepts_the_code_of_a_division(full_session: Session, show
     assert (get_result(full_session, table).first, get_result(full_session, table).second) == (412, 388)  # type: ignore[union-attr]
     type_keys(field, "A.3 400 390")
     press_enter(field)
-    assert full_session.index.result(full_session.index.game(full_session.index.rounds(A)[0].id, 3).id) is not None
+    assert (
+        full_session.index.get_result(full_session.index.get_game(full_session.index.rounds(A)[0].id, 3).id)
+        is not None
+    )
     proposed, game_of_b = (
         field.proposed_key,
         full_session.index.games(full_session.index.rounds(DivisionId("d2"))[0].id)[0],

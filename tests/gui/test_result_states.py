@@ -15,7 +15,7 @@ from tdapp.domain.pairing_settings import RankingQuarterPairing
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.fields import button
+from tdapp.gui.widgets.fields import make_button
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 from tests.gui.windows import get_page, show_window
@@ -27,18 +27,18 @@ def test_certify_result_needs_a_checked_result_and_can_be_undone(full_session: S
             commands.pair_round, key=full_session.make_row_id(), proposal=propose_pairings(full_session.index, A)
         )
     )
-    game = full_session.index.games(full_session.index.published(A)[0].id)[0]
+    game = full_session.index.games(full_session.index.list_published_rounds(A)[0].id)[0]
     page = get_page(show_window(full_session, qtbot, "rounds"), RoundsPage)
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     assert not page.get_action("check-result").isEnabled()
     full_session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     page.get_action("check-result").trigger()
     assert full_session.tournament.results[game.id].state is ResultState.CHECKED
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     page.get_action("certify-result").trigger()
     assert full_session.tournament.results[game.id].state is ResultState.FINAL
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     assert not page.get_action("certify-result").isEnabled()
     full_session.undo()
     assert full_session.tournament.results[game.id].state is ResultState.CHECKED
@@ -69,7 +69,7 @@ def test_stage_panel_offers_the_settings_of_the_system(full_session: Session, qt
     qtbot.addWidget(panel)
     visible_fields = {}
     for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
-        panel.get_field_widget("system").choose(system)
+        panel.get_field_widget("system").choose_value(system)
         boxes = {name: panel.get_field_widget(name) for name in ("style", "quarters", "factor", "seats")}
         visible_fields[system] = {name for name, box in boxes.items() if not box.isHidden()}
         repeats = panel.get_field_widget("max_repeats")
@@ -88,8 +88,8 @@ def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtB
     stage = full_session.index.stages(A)[0].id
     panel = StagePanel(full_session, stage)
     qtbot.addWidget(panel)
-    panel.get_field_widget("system").choose("factor")
-    panel.get_field_widget("quarters").choose(RankingQuarterPairing.OUTER)
+    panel.get_field_widget("system").choose_value("factor")
+    panel.get_field_widget("quarters").choose_value(RankingQuarterPairing.OUTER)
     QTest.keyClicks(panel.get_field_widget("factor"), "3")
     panel.save_stage()
     saved_stage = full_session.tournament.stages[stage]
@@ -115,7 +115,7 @@ def test_action_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBot
 
 def test_button_with_focus_is_pressed_by_enter(qtbot: QtBot) -> None:
     pressed: list[str] = []
-    swap_button = button("Swap", lambda: pressed.append("swap"))
+    swap_button = make_button("Swap", lambda: pressed.append("swap"))
     qtbot.addWidget(swap_button)
     swap_button.show()
     QTest.keyClick(swap_button, Qt.Key.Key_Return)

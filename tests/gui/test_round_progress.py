@@ -81,7 +81,7 @@ def enter_results(window: Window, fake_time: FakeTime, tables: dict[int, int]) -
     assert session.round is not None
     for table, minute in tables.items():
         fake_time.minute = minute
-        game = session.index.game(session.round.id, table)
+        game = session.index.get_game(session.round.id, table)
         session.do(partial(commands.enter_result, game=game.id, first=400, second=390), quiet=True)
 
 

@@ -301,9 +301,9 @@ def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
     panel = bye_window.findChild(AwardedPointsPanel)
     assert panel is not None
     (bye,) = bye_window.session.index.byes(get_round(bye_window).id)
-    panel.editor.view.choose(f"1.{bye.player}")
+    panel.editor.view.select_row(f"1.{bye.player}")
     press_key(bye_window, Qt.Key.Key_F2)
-    panel.get_field_widget("by").choose(UnplayedRoundPointsSource.FIXED)
+    panel.get_field_widget("by").choose_value(UnplayedRoundPointsSource.FIXED)
     panel.get_field_widget("points").setText("345")
     panel.editor.save_row()
     assert bye_window.session.index.byes(get_round(bye_window).id)[0].award == UnplayedRoundPointsRule(points=345)
@@ -332,7 +332,7 @@ def test_rounds_page_moves_a_table_and_swaps_the_starter(window: Window) -> None
     page, game = get_rounds_page(window), list_games(window)[0]
     page.edit_cell(game.id, "table", "12")
     assert window.session.tournament.games[game.id].table == 12
-    page.view.choose(game.id)
+    page.view.select_row(game.id)
     run_action(window, "set-starter")
     assert window.session.tournament.games[game.id].first == game.second
 
@@ -446,7 +446,7 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published_window:
 
 def test_seats_dialog_corrects_the_seats(published_window: Window) -> None:
     third_game, seventh_game = list_games(published_window)[2], list_games(published_window)[6]
-    get_rounds_page(published_window).view.choose(third_game.id)
+    get_rounds_page(published_window).view.select_row(third_game.id)
     run_action(published_window, "as-seated")
     dialog = find_dialog(published_window, SeatCorrectionDialog)
     assert isinstance(dialog, SeatCorrectionDialog)
@@ -454,13 +454,13 @@ def test_seats_dialog_corrects_the_seats(published_window: Window) -> None:
     assert dialog.error_label.text()
     assert not dialog.yes.isEnabled()
     dialog.tables.setText("3 7")
-    dialog.seats[0][1].choose(None)
+    dialog.seats[0][1].choose_value(None)
     dialog.confirm_dialog()
     assert "Table 3: Second: choose a player." in dialog.error_label.text()
-    dialog.seats[0][1].choose(seventh_game.second)
+    dialog.seats[0][1].choose_value(seventh_game.second)
     dialog.confirm_dialog()
     assert dialog.error_label.text()
-    dialog.seats[1][1].choose(third_game.second)
+    dialog.seats[1][1].choose_value(third_game.second)
     dialog.confirm_dialog()
     saved_games = published_window.session.tournament.games
     assert (saved_games[third_game.id].second, saved_games[seventh_game.id].second) == (
@@ -477,12 +477,12 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(bye_window: Window) -> 
         list_games(bye_window)[2],
         bye_window.session.index.list_byes_for_lack_of_opponent(get_round(bye_window).id),
     )
-    get_rounds_page(bye_window).view.choose(third_game.id)
+    get_rounds_page(bye_window).view.select_row(third_game.id)
     run_action(bye_window, "as-seated")
     dialog = find_dialog(bye_window, SeatCorrectionDialog)
     assert isinstance(dialog, SeatCorrectionDialog)
-    dialog.seats[0][1].choose(bye.player)
-    dialog.byes[0].choose(third_game.second)
+    dialog.seats[0][1].choose_value(bye.player)
+    dialog.byes[0].choose_value(third_game.second)
     dialog.confirm_dialog()
     tournament = bye_window.session.tournament
     assert (tournament.games[third_game.id].second, tournament.byes[bye.id].player) == (
@@ -493,7 +493,7 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(bye_window: Window) -> 
 
 def test_table_dialog_changes_a_table_number(published_window: Window) -> None:
     game = list_games(published_window)[0]
-    get_rounds_page(published_window).view.choose(game.id)
+    get_rounds_page(published_window).view.select_row(game.id)
     run_action(published_window, "set-table")
     dialog = find_dialog(published_window, MoveGameToTableDialog)
     assert isinstance(dialog, MoveGameToTableDialog)
@@ -532,7 +532,7 @@ def test_seat_unseated_player_offers_the_bye(bye_window: Window) -> None:
 def test_clear_result_works_from_the_menu(published_window: Window) -> None:
     game, session = list_games(published_window)[3], published_window.session
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    get_rounds_page(published_window).view.choose(game.id)
+    get_rounds_page(published_window).view.select_row(game.id)
     run_action(published_window, "clear-result")
     assert not session.tournament.results
 
@@ -607,7 +607,7 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
     press_key(window, Qt.Key.Key_F9)
     game = list_games(window)[0]
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
-    get_rounds_page(window).view.choose(game.id)
+    get_rounds_page(window).view.select_row(game.id)
     assert find_game_winner(empty_session.index, game) is None
     icons = {
         get_rounds_page(window).get_action(f"goes-on-{side}").declaration.icon for side in ("first", "second")
@@ -615,7 +615,7 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
     assert icons == {""}, "a tick on both would say that both are chosen"
     run_action(window, "goes-on-second")
     assert find_game_winner(empty_session.index, game) == game.second
-    get_rounds_page(window).view.choose(game.id)
+    get_rounds_page(window).view.select_row(game.id)
     run_action(window, "bracket")
     assert window.page.id == "bracket"
     assert window.page.get_selected_game() == empty_session.tournament.games[game.id]
@@ -639,7 +639,7 @@ def test_rounds_page_in_every_state_and_language(translated_session: Session, qt
     page.bar.pick_or_unpick_player_to_swap(list_games(window)[0].first)
     texts = [page.banner_text.text(), page.footer.text()]
     run_action(window, "publish")
-    page.view.choose(list_games(window)[0].id)
+    page.view.select_row(list_games(window)[0].id)
     for name in ("set-table", "as-seated", "latecomer", "take-back"):
         run_action(window, name)
         dialog = next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
@@ -787,7 +787,7 @@ def test_rounds_page_restores_the_position_by_esc(empty_session: Session, qtbot:
     window = show_window(empty_session, qtbot, "rounds")
     page, bar = get_rounds_page(window), get_rounds_page(window).view.verticalScrollBar()
     page.field.focus_line()
-    page.view.choose(list_games(window)[10].id)
+    page.view.select_row(list_games(window)[10].id)
     bar.setValue(5)
     QTest.keyClicks(page.field.line, "40 377")  # the wrong table
     assert page.view.current_key() == list_games(window)[39].id

@@ -389,7 +389,7 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Se
     assert form.rows["overtime.points"].error_label.text() == "Type a number above 0. Another rule needs it."
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
-    kind.choice.choose(OvertimeKind.NONE)
+    kind.choice.choose_value(OvertimeKind.NONE)
     panel.save_button.click()
 
     assert empty_session.tournament.ruleset.overtime.kind is OvertimeKind.NONE
@@ -446,7 +446,7 @@ def test_rules_panel_sets_all_rules_of_another_book(window: Window, empty_sessio
     panel = open_rules_panel(window)
     editor = panel.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
-    editor.choice.choose("nl-match")
+    editor.choice.choose_value("nl-match")
     assert not any(row.difference_label.text() for row in panel.form.rows.values())
     panel.save_button.click()
 
@@ -465,7 +465,7 @@ def test_rules_panel_shows_effects_of_another_book_first(full_session: Session, 
     editor = panel.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
     assert editor.isVisible()
-    editor.choice.choose("nl-points")
+    editor.choice.choose_value("nl-points")
     panel.save_button.click()
     assert full_session.tournament.ruleset == before
     assert panel.save_button.text() == "Change the rules"
@@ -484,7 +484,7 @@ def play_round(session: Session) -> None:
     """Pair a round and enter its results."""
     proposal = propose_pairings(session.index, A)
     session.do(partial(commands.pair_round, key="r", proposal=proposal))
-    for game in session.index.games(session.index.published(A)[-1].id):
+    for game in session.index.games(session.index.list_published_rounds(A)[-1].id):
         session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
 
 

@@ -115,7 +115,7 @@ def test_sanctions_panel_shows_a_long_reason_below_the_list(window: Window) -> N
     assert panel.editor.line.isHidden()
     assert not panel.editor.remove_button.isEnabled()
     window.session.do(partial(add_sanction, kind=SanctionKind.WARNING, round_number=1))
-    panel.editor.view.choose("x")
+    panel.editor.view.select_row("x")
     assert panel.editor.line.text() == f"warning · {reason} (Kim)"
     assert panel.editor.line.isVisible()
     assert panel.editor.remove_button.isEnabled()
@@ -190,7 +190,7 @@ def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window
     )
     session.do(command)
     panel = open_sanctions_panel(window)
-    panel.editor.view.choose("x")
+    panel.editor.view.select_row("x")
     panel.editor.view.setFocus()
     press_key(window, Qt.Key.Key_Delete)
     assert not session.tournament.sanctions

@@ -208,7 +208,7 @@ def test_screens_page_changes_the_background(page: ScreensPage) -> None:
     second_lightness = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
     assert abs(first_lightness - second_lightness) > 200
     assert page.view_options.background.value() is False
-    page.view_options.background.choose(True)
+    page.view_options.background.choose_value(True)
     assert get_slide_show(page).programme.black
 
 
@@ -310,8 +310,8 @@ def test_slide_show_updates_at_once(page: ScreensPage, display_window: RoomWindo
     session = page.session
     press(page, "1", RIGHT_KEY)
     assert get_slide_show(page).page_number_and_count == (2, 2)
-    game = session.index.games(session.index.published(A)[-1].id)[0]
-    seen = ResultBeforeChange(session.index.result(game.id))
+    game = session.index.games(session.index.list_published_rounds(A)[-1].id)[0]
+    seen = ResultBeforeChange(session.index.get_result(game.id))
     session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
     assert get_slide_show(page).page_number_and_count == (2, 2), "the slide show left its page"
     press(page, LEFT_KEY)
@@ -499,14 +499,14 @@ def test_ceremony_shows_one_announcement_after_another(page: ScreensPage, displa
 def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
     show = get_slide_show(page)
     press(page, "6", SPACE_KEY)
-    page.view_options.category.choose("B")
+    page.view_options.category.choose_value("B")
     assert isinstance(show.current_slide.body, SentenceSlide)
     assert "Category B" in show.current_slide.note
     page.view_options.places.setFocus()
     page.view_options.places.selectAll()
     press(page, "2", ENTER_KEY)
     assert show.page_number_and_count == (1, 3)
-    page.view_options.grouping.choose(AnnouncementGrouping.PRIZES)
+    page.view_options.grouping.choose_value(AnnouncementGrouping.PRIZES)
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
 
 
@@ -540,16 +540,16 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     window.get_action("public").trigger()
     panel = window.panel
     assert isinstance(panel, PublicDataPanel)
-    panel.hidden_round_fields[A].choose(1)
+    panel.hidden_round_fields[A].choose_value(1)
     assert page.session.tournament.divisions[A].held_after == 1
     assert get_slide_show(page).current_slide.title == "Standings after round 1"
-    panel.names.choose(NamesShown.NUMBER)
+    panel.names.choose_value(NamesShown.NUMBER)
     assert page.session.tournament.event.names_shown is NamesShown.NUMBER
     assert "#1" in page.canvas.accessibleDescription()
     panel.details.setFocus()
     press(page, SPACE_KEY)
     assert page.session.tournament.event.details_shown is panel.details.isChecked()
-    panel.hidden_round_fields[A].choose(-1)
+    panel.hidden_round_fields[A].choose_value(-1)
     assert page.session.tournament.divisions[A].held_after is None
 
 

@@ -56,9 +56,9 @@ def test_season_view_opens_by_shift_f7_with_dropped_results_and_moves(
     assert [row[3] for row in rows] == ["1", "3", "2", "4", "5"]  # numbers
     cells = view.rows.index(0, 5).data()
     assert cells == "5 5 (3)"
-    view.view.choose("p1")
+    view.view.select_row("p1")
     assert "best 2 of 3 evenings, dropped as a lower result" in view.explanation.text()
-    view.view.choose("p3")
+    view.view.select_row("p3")
     assert view.explanation.text().startswith("Rank 2 · equal totals, ahead on: the best single results")
 
 
@@ -119,11 +119,11 @@ def test_copy_season_copies_the_table_as_text(empty_session: Session, qtbot: QtB
 
 def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_autumn())
-    show_season(window).view.choose("p3")
+    show_season(window).view.select_row("p3")
     run_action(window, "season-member")
     panel = get_panel(window, MemberSeasonPanel)
     assert panel.rows.rowCount() == 3
-    panel.view.choose(panel.rows.keys()[0])
+    panel.view.select_row(panel.rows.keys()[0])
     assert panel.explanation.text() == "1 Sept: place 3 of 5 = 3"
     assert panel.rows.index(0, 0).data() == "1 Sept 2026"
     outlook_text = next(label.text() for label in panel.findChildren(QLabel) if label.text().startswith("Rank 3"))
@@ -135,7 +135,7 @@ def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot
 def test_member_season_panel_shows_whole_dates(empty_session: Session, qtbot: QtBot) -> None:
     value = add_points_evening(make_autumn(), "2026-10-27", A=(450, 450), B=(390, 390), C=(350, 350))
     window = open_window(empty_session, qtbot, value)
-    show_season(window).view.choose("p3")
+    show_season(window).view.select_row("p3")
     run_action(window, "season-member")
     panel = get_panel(window, MemberSeasonPanel)
     panel.view.setFixedWidth(300)

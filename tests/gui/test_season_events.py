@@ -114,7 +114,7 @@ def test_season_events_panel_refreshes_the_selected_event_from_an_unknown_file(
     window = open_window(empty_session, qtbot, make_federation(SPRING, SUMMER))
     panel = open_panel(window)
     summer = window.session.index.listed_copied_events[1]
-    panel.editor.view.choose(summer.id)
+    panel.editor.view.select_row(summer.id)
     panel.preview_events_to_refresh([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
     dialog = find_dialog(window, CopyEventsDialog)
@@ -157,7 +157,7 @@ def test_season_events_panel_asks_about_similar_names(empty_session: Session, qt
 def test_season_events_panel_edits_a_date_and_removes_an_event(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_federation(SPRING))
     panel = open_panel(window)
-    panel.editor.view.choose(next(iter(window.session.tournament.copied_events)))
+    panel.editor.view.select_row(next(iter(window.session.tournament.copied_events)))
     column = panel.editor.rows.list_column_ids().index("date")
     panel.editor.rows.setData(panel.editor.rows.index(0, column), "2026-04-05")
     (row,) = window.session.tournament.copied_events.values()

@@ -53,13 +53,13 @@ def test_season_ratings_view_lists_ratings_on_each_date(empty_session: Session, 
 
 def test_season_ratings_view_lists_games_of_the_selected_player(empty_session: Session, qtbot: QtBot) -> None:
     _, view = open_ratings_view(empty_session, qtbot)
-    view.view.choose("p1")
+    view.view.select_row("p1")
     assert list_cells(view.games, *range(9)) == [
         ["1 Oct 2026", "1500", "1", "B", "1500", "1", "0.50", "+10.0", "1510"],
         ["8 Oct 2026", "1510", "1", "B", "1490", "0", "0.53", "−10.6", "1499"],
     ]
     view.date.setCurrentIndex(1)
-    view.view.choose("p2")
+    view.view.select_row("p2")
     assert list_cells(view.games, 0, 3, 7) == [["1 Oct 2026", "A", "−10.0"]]
 
 

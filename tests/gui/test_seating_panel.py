@@ -51,7 +51,7 @@ def test_seating_panel_edits_and_removes_a_group(empty_session: Session, qtbot: 
     window, panel = open_seating_panel(empty_session, qtbot)
     add_table_group(window, "Hall", 3)
     panel.editor.view.setFocus()
-    panel.editor.view.choose(panel.editor.rows.keys()[0])
+    panel.editor.view.select_row(panel.editor.rows.keys()[0])
     press_key(window, Qt.Key.Key_Space)
     assert list_table_groups(empty_session) == [("Hall", 1, 3, True)]
     press_key(window, Qt.Key.Key_Delete)

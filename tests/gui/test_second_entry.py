@@ -45,7 +45,7 @@ def type_line(window: Window, text: str, *, enter: bool = True) -> None:
 
 
 def get_result(window: Window, table: int) -> Result:
-    result = window.session.index.result(get_game(window.session, table).id)
+    result = window.session.index.get_result(get_game(window.session, table).id)
     assert result is not None
     return result
 
@@ -75,7 +75,7 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
     field, session = get_rounds_page(window).field, window.session
     item = session.round
     assert item is not None
-    game = session.index.game(item.id, 1)
+    game = session.index.get_game(item.id, 1)
     session.do(partial(commands.dispute_result, game=game.id, first=333, second=222), quiet=True)
     before = session.tournament.results[game.id]
     field.set_typed_text(f"1 {before.first} {before.second}")

@@ -112,7 +112,7 @@ def type_into_focused_fields(dialog: JoinDialog, characters: str) -> None:
 
 def copy_address_and_password(panel: StationsPanel, login: str) -> tuple[str, str]:
     """Copy the login with the panel's button. Return the address and the password."""
-    panel.view.choose(login)
+    panel.view.select_row(login)
     panel.copy_button.click()
     address, password = QGuiApplication.clipboard().text().split("\n")
     return address, password
@@ -286,7 +286,7 @@ def test_join_dialog_lists_all_tournaments_of_a_server(director_station: Station
     dialog.yes.click()
     second_station.wait_until(dialog.view.isVisible)
     assert not second_station.session.is_open
-    dialog.view.choose("second")
+    dialog.view.select_row("second")
     dialog.yes.click()
     second_station.wait_until(lambda: second_station.session.is_open)
     assert second_station.session.address is not None

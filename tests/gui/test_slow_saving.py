@@ -79,7 +79,7 @@ def test_slow_saving_focuses_the_result_field(window: Window, disk: SlowDisk) ->
     type_text(window, "1 400 300")
     press_key(window, Qt.Key.Key_Return)
     disk.report_results()
-    assert window.session.index.result(get_game(window.session, 1).id) is not None
+    assert window.session.index.get_result(get_game(window.session, 1).id) is not None
 
 
 def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: SlowDisk) -> None:
@@ -137,7 +137,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
 def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.view.choose(get_game(window.session, 1).id)
+    page.view.select_row(get_game(window.session, 1).id)
     page.get_action("set-table").trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, MoveGameToTableDialog)

@@ -222,7 +222,7 @@ def test_row_menu_is_short_and_shows_enabled_actions_only(
     pair_round(eight_player_window.session, 1)
     eight_player_window.show_page(page_type.id)
     page = get_page(eight_player_window, page_type)
-    page.view.choose(page.rows.keys()[0])
+    page.view.select_row(page.rows.keys()[0])
     menu = page.make_row_menu()
     assert 6 <= len(list_menu_entries(menu)) <= 12
     assert all(entry.isEnabled() for entry in list_menu_entries(menu))

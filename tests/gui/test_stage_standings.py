@@ -32,7 +32,7 @@ def play_tournament(rounds: int) -> Tournament:
         tournament = commands.pair_round(
             tournament, key=f"r{number}", proposal=propose_pairings(TournamentIndex(tournament), A)
         )
-        for game in TournamentIndex(tournament).games(TournamentIndex(tournament).round(A, number).id):
+        for game in TournamentIndex(tournament).games(TournamentIndex(tournament).get_round(A, number).id):
             number_difference = tournament.players[game.second].number - tournament.players[game.first].number
             tournament = commands.enter_result(tournament, game=game.id, first=400 + number_difference, second=400)
     return tournament
@@ -108,7 +108,7 @@ def test_rounds_page_names_the_standings_behind_a_pairing(full_session: Session,
         tournament = commands.pair_round(
             tournament, key=f"r{number}", proposal=propose_pairings(TournamentIndex(tournament), A)
         )
-        for game in TournamentIndex(tournament).games(TournamentIndex(tournament).round(A, number).id):
+        for game in TournamentIndex(tournament).games(TournamentIndex(tournament).get_round(A, number).id):
             tournament = commands.enter_result(tournament, game=game.id, first=410, second=400)
     full_session.open_tournament_of_desk(make_desk(tournament))
     window = windows.show_window(full_session, qtbot, "rounds")

@@ -103,7 +103,7 @@ def test_standings_page_counts_unchecked_games(window: Window) -> None:
         session.do(partial(commands.check_result, game=game.id))
     assert f"{len(games)} of {2 * len(games) - 1} games checked" in page.subtitle.toolTip()
     assert "1 result is missing" in page.subtitle.toolTip()
-    page.after.choose(1)
+    page.after.choose_value(1)
     assert "checked" not in page.subtitle.toolTip()
 
 
@@ -123,7 +123,7 @@ def test_standings_page_keeps_an_earlier_round(window: Window) -> None:
     page, session = get_standings_page(window), window.session
     division = session.division
     assert division is not None
-    page.after.choose(1)
+    page.after.choose_value(1)
     assert list_column_texts(page, "name") == [
         row.player.name for row in compute_standings(session.index, division, 1)
     ]
@@ -158,7 +158,7 @@ def test_crosstable_view_keeps_names_while_scrolling(empty_session: Session, qtb
     window.resize(1280, 720)
     window.get_action("crosstable").trigger()
     (crosstable,) = window.page.findChildren(CrosstableView)
-    crosstable.form.choose(True)
+    crosstable.form.choose_value(True)
     QApplication.processEvents()
     view, (frozen_names,) = crosstable.view, crosstable.view.findChildren(FrozenColumnsView)
     assert not frozen_names.isVisible()

@@ -243,7 +243,7 @@ def list_enabled_actions(station: Station) -> set[str]:
 def test_stations_enable_the_actions_of_their_role(stations: StationsByRole) -> None:
     for station in stations.values():
         station.window.show_page("rounds")
-        station.rounds_page.view.choose(station.get_game(1).id)
+        station.rounds_page.view.select_row(station.get_game(1).id)
     director_actions = list_enabled_actions(stations[DIRECTOR])
     entry_actions, jury_actions, display_actions = (
         list_enabled_actions(stations[role]) for role in (ENTRY, JURY, DISPLAY)

@@ -101,7 +101,7 @@ def test_table_view_selection_follows_its_row(
 ) -> None:
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
-    view.choose("b")
+    view.select_row("b")
 
     rows.show_table(make_table(*new_people))
 
@@ -127,7 +127,7 @@ def test_cell_painter_accepts_one_enter_per_editor(appearance: Appearance, qtbot
     qtbot.addWidget(view)
     view.show()
     for key, name in (("a", "Ann"), ("b", "Bo")):
-        view.choose(key)
+        view.select_row(key)
         view.edit(view.currentIndex())
         editor = view.viewport().findChild(LineEdit)
         assert editor is not None
@@ -148,7 +148,7 @@ def test_table_view_editor_stays_open_when_rows_change(
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.show()
-    view.choose("b")
+    view.select_row("b")
     view.edit(view.currentIndex())
     editor = view.findChild(LineEdit)
     assert editor is not None
@@ -248,7 +248,7 @@ def test_full_text_note_shows_a_shortened_text_of_the_current_row(
     note = view.make_full_text_label_of_current_row("name")
     view.resize(400, 200)
     view.show()
-    view.choose("a")
+    view.select_row("a")
     assert not note.isVisible()
     long_name = "Leutheusser-Schnarrenberger, Sabine, from a club with a long name"
     rows.show_table(make_table(Person("a", long_name), BJORN))
@@ -308,13 +308,13 @@ def test_table_view_home_and_end_move_and_select(
 ) -> None:
     view = TableView(rows, appearance=appearance, name="People")
     qtbot.addWidget(view)
-    view.choose("b")
+    view.select_row("b")
     QTest.keySequence(view, QKeySequence("End"))
     assert (view.current_key(), view.list_selected_keys()) == ("o", ("o",))
     QTest.keySequence(view, QKeySequence("Home"))
     assert (view.current_key(), view.list_selected_keys()) == ("a", ("a",))
     for key_sequence in ("Shift+End", "Ctrl+Shift+End"):
-        view.choose("b")
+        view.select_row("b")
         QTest.keySequence(view, QKeySequence(key_sequence))
         assert view.list_selected_keys() == ("b", "c", "o"), key_sequence
 

@@ -25,7 +25,7 @@ def test_team_matches_view_shows_matches_with_boards(empty_session: Session, qtb
     view = get_page(window, StandingsPage).get_or_make_view(TeamMatchesView)
     row = view.rows.row(view.rows.keys()[0])
     assert {row.first_team, row.second_team} == {"T1", "T2"}
-    view.view.choose(view.rows.keys()[0])
+    view.view.select_row(view.rows.keys()[0])
     lines = view.boards.text().splitlines()
     assert [line.partition(":")[0] for line in lines] == ["Table 1", "Table 2", "Table 3", "Table 4"]
     assert "400 – 380 · +20" in lines[0] or "380 – 400 · −20" in lines[0]

@@ -288,9 +288,11 @@ def test_page_stack_keeps_the_page_width_beside_a_panel(qapp: QApplication) -> N
 def test_panel_scrolls_inside_the_page_stack(session: Session, qtbot: QtBot) -> None:
     stack, frame, panel = PageStack(), QWidget(), Panel(session, "Sanctions")
     qtbot.addWidget(stack)
-    fields.fill_layout(panel.body, *(fields.label("Many words. " * 20, wrap=True) for _ in range(20)))
+    fields.fill_layout(panel.body, *(fields.make_label("Many words. " * 20, wrap=True) for _ in range(20)))
     column = QVBoxLayout(frame)
-    fields.fill_layout(column, fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel))
+    fields.fill_layout(
+        column, fields.make_label("What to do next. " * 20, wrap=True), fields.make_row(QWidget(), panel)
+    )
     stack.add_page(frame)
     stack.resize(*SMALL_SIZE)
     stack.show()
@@ -344,7 +346,7 @@ def test_dialog_shows_its_error_at_any_height(
     dialog = Dialog(session, "Much to say", yes="Do it")
     qtbot.addWidget(dialog)
     field = fields.LineEdit("Name")
-    fields.fill_layout(dialog.body, field, *(fields.label(str(line)) for line in range(50)))
+    fields.fill_layout(dialog.body, field, *(fields.make_label(str(line)) for line in range(50)))
     dialog.show()
     dialog.show_error("That cannot be. " * 20, field)
     dialog.layout().activate()  # type: ignore[union-attr]

@@ -46,7 +46,7 @@ def make_result_field(session: Session, rule: OvertimeRule, qtbot: QtBot) -> Res
 def get_table_result(session: Session, table: int) -> Result | None:
     shown_round: Round | None = session.round
     assert shown_round is not None
-    return session.index.result(session.index.game(shown_round.id, table).id)
+    return session.index.get_result(session.index.get_game(shown_round.id, table).id)
 
 
 def read_result_message(field: ResultField) -> str:
@@ -61,7 +61,7 @@ def test_result_field_marks_a_game_lost_on_time(empty_session: Session, qtbot: Q
     assert "time ran out: the game is lost" in read_result_message(field)
     shown_round = empty_session.round
     assert shown_round is not None
-    winner = empty_session.tournament.players[empty_session.index.game(shown_round.id, 2).second].name
+    winner = empty_session.tournament.players[empty_session.index.get_game(shown_round.id, 2).second].name
     assert f"<b>{winner}</b>" in read_result_message(field)
     assert read_result_message(field).index("0–1  +24") < read_result_message(field).index("1–0  −24")
     QTest.keyClick(field.line, Qt.Key.Key_Return)

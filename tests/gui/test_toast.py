@@ -36,7 +36,7 @@ def test_toast_does_not_cover_the_heading_of_a_table(session: Session, parent_wi
     view.setFixedHeight(100)
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 24)
-    fields.fill_layout(column, fields.label("Round 1"), QWidget(), view)
+    fields.fill_layout(column, fields.make_label("Round 1"), QWidget(), view)
     parent_widget.show()
     toast = Toast(session, parent_widget)
     toast.show_message("Round 1 paired as a draft", 1, "plain")
@@ -45,7 +45,7 @@ def test_toast_does_not_cover_the_heading_of_a_table(session: Session, parent_wi
 
 
 def test_toast_does_not_cover_text_below_a_table(session: Session, parent_widget: QWidget) -> None:
-    note = fields.rich_label()
+    note = fields.make_rich_label()
     note.setText("Without a game: Anna")
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 64)
@@ -59,7 +59,7 @@ def test_toast_does_not_cover_text_below_a_table(session: Session, parent_widget
 
 
 def test_toast_leaves_a_text_that_appears_under_it(session: Session, parent_widget: QWidget, qtbot: QtBot) -> None:
-    note = fields.label("")
+    note = fields.make_label("")
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 56)
     fields.fill_layout(column, QWidget(), note)
@@ -181,7 +181,7 @@ def test_toast_covers_the_bar_instead_of_rows(full_session: Session, qtbot: QtBo
     page, toast = window.page, window.findChild(Toast)
     assert isinstance(page, PlayersPage)
     assert toast is not None
-    page.view.choose(page.rows.keys()[0])
+    page.view.select_row(page.rows.keys()[0])
     for sentence in ("Round 1 paired as a draft", "Results of ten tables and of several players checked"):
         full_session.show_message(sentence, undo=1)
         area = QRect(page.view.viewport().mapTo(window.root_stack, QPoint()), page.view.viewport().size())
@@ -197,10 +197,10 @@ def test_toast_covers_buttons_of_the_bar_instead_of_the_save_state(
     session: Session, parent_widget: QWidget
 ) -> None:
     table, bar, save_state = QTableWidget(40, 3), QWidget(), SaveStateLabel(session)
-    button = fields.button("Round 1: 12 results missing", bar.hide)
+    button = fields.make_button("Round 1: 12 results missing", bar.hide)
     button.setFixedWidth(800)
-    fields.row(button, 1, save_state, parent=bar)
-    fields.column(table, bar, wide=table, parent=parent_widget)
+    fields.make_row(button, 1, save_state, parent=bar)
+    fields.make_column(table, bar, wide=table, parent=parent_widget)
     parent_widget.show()
     toast = Toast(session, parent_widget, bar)
     toast.show_message("Round 1 paired as a draft", 1, "plain")

@@ -64,7 +64,7 @@ def open_web_server_panel(window: Window) -> WebServerPanel:
     window.get_action("phones").trigger()
     panel = window.panel
     assert isinstance(panel, WebServerPanel)
-    panel.host.choose("127.0.0.1")
+    panel.host.choose_value("127.0.0.1")
     panel.port.setText("0")
     return panel
 
@@ -363,7 +363,7 @@ def test_web_pages_panel_uses_an_empty_folder_or_a_new_subfolder(
 @pytest.mark.slow
 def test_web_pages_panel_writes_pages_in_the_chosen_language(round_window: Window, tmp_path: Path) -> None:
     panel = open_web_pages_panel(round_window)
-    panel.language.choose("de")
+    panel.language.choose_value("de")
     panel.set_site_folder_and_write_pages("first", tmp_path / "www")
     assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
 
@@ -461,7 +461,7 @@ def sign_in(url: str, pin: str, name: str) -> httpx.Client:
 
 def test_web_server_panel_shows_pins_and_signs_out_desks(round_window: Window, qtbot: QtBot) -> None:
     panel = open_web_server_panel(round_window)
-    panel.host.choose("127.0.0.1")
+    panel.host.choose_value("127.0.0.1")
     panel.port.setText("0")
     desks, serving = panel.desks, round_window.session.serving
     desks.enabled_box.click()

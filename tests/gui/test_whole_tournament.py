@@ -50,7 +50,7 @@ def play_by_commands(tournament: Tournament, rounds: int) -> Tournament:
     for number in range(1, rounds + 1):
         proposal = propose_pairings(desk.index, A)
         desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
-        for game in desk.index.games(desk.index.round(A, number).id):
+        for game in desk.index.games(desk.index.get_round(A, number).id):
             players = desk.tournament.players
             first, second = draw_scores(number, players[game.first].number, players[game.second].number)
             desk.do(partial(commands.enter_result, game=game.id, first=first, second=second))

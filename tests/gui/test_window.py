@@ -152,13 +152,13 @@ def test_players_page_delete_moves_to_the_next_player(window: Window, full_sessi
     page = show_players_page(window)
     view = page.findChildren(TableView)[0]
     keys = [player.id for player in full_session.index.players(A)]
-    view.choose(keys[1])
+    view.select_row(keys[1])
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Delete)
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert [player.id for player in full_session.index.players(A)] == [keys[0], *keys[3:]]
     assert page.current_player() == keys[3]
-    view.choose(keys[-1])
+    view.select_row(keys[-1])
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert page.current_player() == keys[-2]
 
@@ -215,7 +215,7 @@ def test_undo_action_names_its_step_and_redo_restores_it(window: Window, full_se
 def test_players_page_f2_edits_the_first_editable_cell(window: Window, full_session: Session) -> None:
     page = show_players_page(window)
     page.view.setFocus()
-    page.view.choose(full_session.index.players(A)[2].id)  # the number column, which is not editable
+    page.view.select_row(full_session.index.players(A)[2].id)  # the number column, which is not editable
     QTest.keyClick(page.view, Qt.Key.Key_F2)
     editor = page.view.viewport().findChild(QLineEdit)
     assert editor is not None
@@ -226,7 +226,7 @@ def test_players_page_edits_a_cell(window: Window, full_session: Session, qtbot:
     page = show_players_page(window)
     view = page.findChildren(TableView)[0]
     player = full_session.index.players(A)[2]
-    view.choose(player.id)
+    view.select_row(player.id)
     model = view.model()
     rating_column = next(
         column
@@ -248,7 +248,7 @@ def test_players_page_edits_a_cell(window: Window, full_session: Session, qtbot:
 def test_players_page_actions_can_be_undone(window: Window, full_session: Session, name: str) -> None:
     page = show_players_page(window)
     view = page.findChildren(TableView)[0]
-    view.choose(full_session.index.players(A)[0].id)
+    view.select_row(full_session.index.players(A)[0].id)
     window.refresh_window()
     before = full_session.tournament
     window.get_action(name).trigger()
@@ -404,7 +404,7 @@ def test_ranking_panel_saves_the_shown_order(window: Window, full_session: Sessi
     panel = TieBreaksPanel(full_session)
     window.open_panel(panel)
     panel.list.move_current_tiebreak(1)
-    panel._unplayed.choose(UnplayedRoundCounting.FIDE_2024)
+    panel._unplayed.choose_value(UnplayedRoundCounting.FIDE_2024)
     assert "own match points" in panel._unplayed_note.text()
     panel._save_shown_order()
     division = full_session.tournament.divisions[A]
@@ -430,7 +430,7 @@ def test_availability_panel_saves_absences_and_constraints(window: Window, full_
     panel.consequences.confirm_command()
     constraints_panel = ConstraintsPanel(full_session, first_player.id)
     window.open_panel(constraints_panel)
-    constraints_panel.get_field_widget("other").choose(second_player.id)
+    constraints_panel.get_field_widget("other").choose_value(second_player.id)
     constraints_panel.editor.save_row()
     assert full_session.index.find_absence(first_player.id, 1) is not None
     assert len(full_session.tournament.constraints) == 1
@@ -545,7 +545,7 @@ def test_command_palette_lists_undo_actions_last(window: Window, full_session: S
 def test_command_palette_lists_the_selected_player_first(window: Window) -> None:
     window.show_page("players")
     view = window.page.findChildren(TableView)[0]
-    view.choose(window.session.index.players(A)[22].id)  # not among the first 20
+    view.select_row(window.session.index.players(A)[22].id)  # not among the first 20
     player = window.page.current_player()
     assert player is not None
     window.get_action("withdraw-whom").trigger()
@@ -847,7 +847,7 @@ def test_save_file_copy_writes_a_valid_file(window: Window, full_session: Sessio
 def test_fixed_table_action_opens_its_dialog(window: Window, full_session: Session) -> None:
     page = show_players_page(window)
     player = full_session.index.players(A)[2]
-    page.view.choose(player.id)
+    page.view.select_row(player.id)
     assert "fixed-table" in {
         action.declaration.id for action in page.page_actions if action.declaration.menu == "player"
     }
@@ -867,7 +867,7 @@ def test_frozen_columns_stay_visible_while_the_table_scrolls(window: Window) -> 
     view, (frozen_columns,) = page.view, page.view.findChildren(FrozenColumnsView)
     assert not frozen_columns.isVisible()
     view.setFocus()
-    view.choose(page.rows.keys()[3])
+    view.select_row(page.rows.keys()[3])
     QTest.keyClick(view, Qt.Key.Key_End)
     QApplication.processEvents()
     assert view.horizontalScrollBar().value() > 0
@@ -877,7 +877,7 @@ def test_frozen_columns_stay_visible_while_the_table_scrolls(window: Window) -> 
 
 def test_needs_access_action_is_checkable(window: Window, full_session: Session) -> None:
     page = show_players_page(window)
-    page.view.choose(full_session.index.players(A)[2].id)
+    page.view.select_row(full_session.index.players(A)[2].id)
     action = window.get_action("needs-access")
     assert not action.isChecked()
     action.trigger()

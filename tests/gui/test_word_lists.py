@@ -145,17 +145,17 @@ def test_import_form_reads_the_list_again_in_another_encoding(window: Window, tm
         write_plain_list(tmp_path, "blå", "bær", "hånd", encoding="cp1252")
     )
     import_form = find_import_form(window)
-    import_form.language.choose("nb")
+    import_form.language.choose_value("nb")
     assert "BLÅ, BÆR, HÅND" in read_visible_labels(import_form)
     assert "cp1252" in import_form.encoding.currentText()
 
-    import_form.encoding.choose("utf-8")
+    import_form.encoding.choose_value("utf-8")
     assert "The list cannot be read as utf-8." in read_visible_labels(import_form)
     assert not import_form.import_button.isEnabled()
 
-    import_form.encoding.choose("cp850")
+    import_form.encoding.choose_value("cp850")
     assert "BLÅ" not in read_visible_labels(import_form)
-    import_form.encoding.choose(None)
+    import_form.encoding.choose_value(None)
     assert "BLÅ, BÆR, HÅND" in read_visible_labels(import_form)
 
 
@@ -163,7 +163,7 @@ def test_import_form_reads_the_list_again_in_another_encoding(window: Window, tm
 def test_import_form_accepts_or_omits_hyphens_and_capitals(window: Window, tmp_path: Path) -> None:
     open_word_lists_panel(window).open_import_form(write_plain_list(tmp_path, "mee-eten", "Anna", "taart"))
     import_form = find_import_form(window)
-    import_form.language.choose("nl")
+    import_form.language.choose_value("nl")
     assert "MEEETEN, ANNA, TAART" in read_visible_labels(import_form)
     QTest.keyClick(import_form.joints, Qt.Key.Key_Space)
     QTest.keyClick(import_form.names, Qt.Key.Key_Space)
@@ -469,7 +469,7 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     find_import_form(window).import_button.click()
     assert len(window.session.library.list_editions()) == 2
     old_key = next(key for key in tuple(panel.rows.keys()) if "changes" not in panel.rows.row(key).name)
-    panel.view.choose(old_key)
+    panel.view.select_row(old_key)
     panel.open_compare_editions_dialog()
     changes_model = find_dialog(window, CompareEditionsDialog).rows
     assert [(row.word, row.change) for row in map(changes_model.row, changes_model.keys())] == [

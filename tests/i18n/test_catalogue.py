@@ -187,10 +187,10 @@ def test_make_sort_key_is_a_total_order(language: str) -> None:
 def test_catalogue_code_prefers_the_enumeration() -> None:
     catalogue = make_english_catalogue()
 
-    assert catalogue.code(StartDecision.DRAW) != catalogue.code(Outcome.DRAW)
-    assert catalogue.code("draw") == catalogue.code(Outcome.DRAW) == "draw"
-    assert catalogue.code(ResultState.FINAL) == catalogue.code("final") == "final"
-    assert catalogue.code("no-such-code") == "no such code"
+    assert catalogue.translate_code(StartDecision.DRAW) != catalogue.translate_code(Outcome.DRAW)
+    assert catalogue.translate_code("draw") == catalogue.translate_code(Outcome.DRAW) == "draw"
+    assert catalogue.translate_code(ResultState.FINAL) == catalogue.translate_code("final") == "final"
+    assert catalogue.translate_code("no-such-code") == "no such code"
 
 
 def test_format_cell_formats_each_kind() -> None:

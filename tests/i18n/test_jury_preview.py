@@ -21,7 +21,7 @@ from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 def make_jury_reader(value: Tournament) -> JuryLineReader:
     index = TournamentIndex(value)
     rows = jury.make_jury_game_table(
-        index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
+        index, index.list_published_rounds(DIVISION)[-1], find_doubts=lambda _form: frozenset()
     ).rows
     return JuryLineReader(index, rows, Catalogue("en", RESOURCES / "locale"), tileset=None, wordlist=None)
 
@@ -29,7 +29,7 @@ def make_jury_reader(value: Tournament) -> JuryLineReader:
 def test_jury_preview_line_names_the_action_of_enter() -> None:
     value = pair_rounds(make_event(8), results=False)
     games = [
-        TournamentIndex(value).game(TournamentIndex(value).published(DIVISION)[-1].id, table).id
+        TournamentIndex(value).get_game(TournamentIndex(value).list_published_rounds(DIVISION)[-1].id, table).id
         for table in (1, 2, 3)
     ]
     for game in games:
@@ -62,7 +62,7 @@ def test_jury_preview_line_names_the_action_of_enter() -> None:
 def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
     """Printouts show the reason in their own language, not in that of the window."""
     value = pair_rounds(make_event(2, rules="no-nsf"), results=False)
-    (game,) = TournamentIndex(value).games(TournamentIndex(value).published(DIVISION)[-1].id)
+    (game,) = TournamentIndex(value).games(TournamentIndex(value).list_published_rounds(DIVISION)[-1].id)
     value = commands.enter_result(value, game=game.id, first=400, second=388)
     challenge_facts: dict[str, Any] = {
         "words": ("HUS",),
@@ -94,7 +94,7 @@ def test_list_help_lines_keeps_related_forms_together() -> None:
 def test_preview_of_a_verdict_shows_no_arrow_if_the_score_stays() -> None:
     value = pair_rounds(make_event(2, rules="naspa-nwl"), results=False)
     index = TournamentIndex(value)
-    (game,) = index.games(index.published(DIVISION)[-1].id)
+    (game,) = index.games(index.list_published_rounds(DIVISION)[-1].id)
     value = commands.enter_result(value, game=game.id, first=400, second=388)
     value = commands.record_challenge(
         value,
@@ -120,7 +120,7 @@ def _preview_line_of_played_round(line: str, rules: str) -> JuryLinePreview:
     value = pair_rounds(make_event(2, rules=rules), times=1)
     index = TournamentIndex(value)
     rows = jury.make_jury_game_table(
-        index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
+        index, index.list_published_rounds(DIVISION)[-1], find_doubts=lambda _form: frozenset()
     ).rows
     tileset = read_tilesets(RESOURCES / "tilesets")["nl"]
     catalogue = Catalogue("en", RESOURCES / "locale")

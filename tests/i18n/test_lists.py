@@ -27,7 +27,7 @@ CATALOGUE = Catalogue("en", RESOURCES / "locale")
 def test_list_pairings_is_the_same_in_each_medium() -> None:
     for value in (make_decided_games(), pair_rounds(make_event(7), times=2)):
         index = TournamentIndex(value)
-        item = index.published(DIVISION)[-1]
+        item = index.list_published_rounds(DIVISION)[-1]
         listing = list_pairings(CATALOGUE, index, item)
         rows = listing.list_rows("table", "first_name", "score", "second_name")
         web = [

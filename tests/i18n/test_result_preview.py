@@ -28,7 +28,7 @@ def test_preview_line_names_the_division_of_a_table_number_used_twice() -> None:
     value = pair_rounds(commands.pair_round(value, key="b1", proposal=proposal), results=False)
     index, catalogue = TournamentIndex(value), Catalogue("en", RESOURCES / "locale")
     for division, code in ((DIVISION, "A"), (DivisionId("e"), "B")):
-        reader = ResultLineReader(index, index.published(division)[-1], catalogue)
+        reader = ResultLineReader(index, index.list_published_rounds(division)[-1], catalogue)
         assert reader.preview_line("2 400 300").text.startswith(f"Division {code} · Table 2: ")
     assert reader.preview_line("1 400 300").text.startswith("Division A · Table 1: ")
 
@@ -43,8 +43,10 @@ def test_preview_line_accepts_a_table_of_another_division() -> None:
     )
     value = pair_rounds(value, results=False)
     index = TournamentIndex(value)
-    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
-    (game,) = index.games(index.published(DivisionId("e"))[-1].id)
+    reader = ResultLineReader(
+        index, index.list_published_rounds(DIVISION)[-1], Catalogue("en", RESOURCES / "locale")
+    )
+    (game,) = index.games(index.list_published_rounds(DivisionId("e"))[-1].id)
     preview = reader.preview_line(f"{game.table} 400 300")
     assert preview.game == game.id
     assert preview.text.startswith(f"Division B · Table {game.table}: ")
@@ -82,23 +84,27 @@ def test_preview_line_accepts_a_table_of_another_division() -> None:
 )
 def test_preview_line_finds_a_name_with_any_spelling_of_umlauts(name_part: str) -> None:
     value = pair_rounds(make_event(2), results=False)
-    (game,) = TournamentIndex(value).games(TournamentIndex(value).published(DIVISION)[-1].id)
+    (game,) = TournamentIndex(value).games(TournamentIndex(value).list_published_rounds(DIVISION)[-1].id)
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
     value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
     index = TournamentIndex(value)
-    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
+    reader = ResultLineReader(
+        index, index.list_published_rounds(DIVISION)[-1], Catalogue("de", RESOURCES / "locale")
+    )
     assert reader.preview_line(f"{name_part} 400 300").game == game.id
 
 
 def test_preview_line_deducts_rulings_unless_the_score_includes_them() -> None:
     value = pair_rounds(make_event(4), results=False)
-    game = TournamentIndex(value).game(TournamentIndex(value).published(DIVISION)[-1].id, 1)
+    game = TournamentIndex(value).get_game(TournamentIndex(value).list_published_rounds(DIVISION)[-1].id, 1)
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
     value = commands.rule_on_word(
         value, tileset=tiles, key="w", game=game.id, player=game.first, word="XQBAR", score=30
     )
     index = TournamentIndex(value)
-    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(
+        index, index.list_published_rounds(DIVISION)[-1], Catalogue("en", RESOURCES / "locale")
+    )
     preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
     assert "Deducted for the jury’s rulings: " in preview.second_line
@@ -118,14 +124,18 @@ def test_list_help_lines_mentions_overtime_only_with_a_rule_for_it() -> None:
     for rules, is_listed in (("nl-match", False), ("no-nsf", True)):
         value = pair_rounds(make_event(4, rules=rules), results=False)
         index = TournamentIndex(value)
-        reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+        reader = ResultLineReader(
+            index, index.list_published_rounds(DIVISION)[-1], Catalogue("en", RESOURCES / "locale")
+        )
         assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is is_listed
 
 
 def test_preview_line_names_the_input_that_enter_needs() -> None:
     value = pair_rounds(make_event(4), results=False)
-    item = TournamentIndex(value).published(DIVISION)[-1]
-    value = commands.enter_result(value, game=TournamentIndex(value).game(item.id, 1).id, first=412, second=388)
+    item = TournamentIndex(value).list_published_rounds(DIVISION)[-1]
+    value = commands.enter_result(
+        value, game=TournamentIndex(value).get_game(item.id, 1).id, first=412, second=388
+    )
     reader = ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale"))
     needs = {
         line: reader.preview_line(line).needed_inputs
@@ -143,7 +153,7 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
         NeededLineInput.REPLACE,
     }
     assert reader.preview_line("1 420 388 ?").needed_inputs == frozenset()  # disputed: the existing result stays
-    value = commands.check_result(value, game=TournamentIndex(value).game(item.id, 1).id)
+    value = commands.check_result(value, game=TournamentIndex(value).get_game(item.id, 1).id)
     assert ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
         "1 -"
     ).needed_inputs == {NeededLineInput.EFFECT}
@@ -160,13 +170,13 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
 
 def test_make_command_of_a_preview_uses_confirmation_and_reason() -> None:
     value = pair_rounds(make_event(4), results=False)
-    item = TournamentIndex(value).published(DIVISION)[-1]
+    item = TournamentIndex(value).list_published_rounds(DIVISION)[-1]
     preview = ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
         "2 9999 1"
     )
     with pytest.raises(CommandError):
         preview.make_command()(value)
-    game = TournamentIndex(value).game(item.id, 2).id
+    game = TournamentIndex(value).get_game(item.id, 2).id
     value = preview.make_command(control=True, reason="so it was")(value)
     assert value.results[game].first == 9999
     cleared = ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
@@ -177,7 +187,9 @@ def test_make_command_of_a_preview_uses_confirmation_and_reason() -> None:
 
 def test_preview_line_counts_only_games_of_the_evening() -> None:
     index = TournamentIndex(play_two_evenings())
-    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(
+        index, index.list_published_rounds(DIVISION)[-1], Catalogue("en", RESOURCES / "locale")
+    )
     preview = reader.preview_line("1 400 300")
     assert "1–0  +100" in preview.second_line
     assert "0–1  −100" in preview.second_line
@@ -185,7 +197,9 @@ def test_preview_line_counts_only_games_of_the_evening() -> None:
 
 def test_preview_line_asks_who_loses_by_forfeit() -> None:
     index = TournamentIndex(pair_rounds(make_event(4), results=False))
-    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(
+        index, index.list_published_rounds(DIVISION)[-1], Catalogue("en", RESOURCES / "locale")
+    )
     second_line = reader.preview_line("2 f").second_line
     assert re.fullmatch(r"Who loses by forfeit\? Type f1 for P\d, f2 for P\d\.", second_line)
     assert "comes first" in reader.preview_line("2").second_line

@@ -70,7 +70,7 @@ def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
     """The standings of other evenings do not depend on the result."""
     value, catalogue = clubs.play_two_evenings(), Catalogue("en", Path("nowhere"))
     index = TournamentIndex(value)
-    game = index.game(index.rounds(building.DIVISION)[1].id, 1)
+    game = index.get_game(index.rounds(building.DIVISION)[1].id, 1)
     result = value.results[game.id]
     after = commands.enter_result(value, game=game.id, first=result.second, second=result.first)
     impact = assess_impact(index, after, building.DIVISION)
@@ -105,7 +105,7 @@ def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
 
 def test_describe_step_counts_the_games_of_an_evening() -> None:
     desk, catalogue = building.make_desk(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
-    game = desk.index.game(desk.index.rounds(building.DIVISION)[-1].id, 1)
+    game = desk.index.get_game(desk.index.rounds(building.DIVISION)[-1].id, 1)
     for points in (400, 410):
         desk.do(partial(commands.enter_result, game=game.id, first=points, second=300))
     step = desk.history()[-1]

@@ -43,7 +43,7 @@ def play_rounds(value: Tournament, rounds: int, *, open_games: int = 0) -> Tourn
     for number in range(1, rounds + 1):
         value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(TournamentIndex(value), A))
         index = TournamentIndex(value)
-        games = index.games(index.published(A)[-1].id)
+        games = index.games(index.list_published_rounds(A)[-1].id)
         for game in games if number < rounds else games[: len(games) - open_games]:
             margin = (value.players[game.first].number * 37 + number * 11) % 97  # all spreads differ
             value = commands.enter_result(value, game=game.id, first=400 + game.table, second=399 - margin)
@@ -72,10 +72,10 @@ def test_describe_public_check_progress_counts_checked_results_if_the_next_round
     assert note in slide.note
     assert ("checked" in slide.note) is check_first
     index = TournamentIndex(value)
-    assert describe_public_check_progress(CATALOGUE, index, index.published(A)[0]) == note
+    assert describe_public_check_progress(CATALOGUE, index, index.list_published_rounds(A)[0]) == note
     assert (
         describe_public_check_progress(
-            CATALOGUE, TournamentIndex(value.drop(*value.results.values())), index.published(A)[0]
+            CATALOGUE, TournamentIndex(value.drop(*value.results.values())), index.list_published_rounds(A)[0]
         )
         == ""
     )
@@ -129,7 +129,7 @@ def test_pairing_slide_shows_starter_replier_and_score() -> None:
 )
 def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: GameSide, expected: str) -> None:
     value = play_rounds(make_tournament(players=8), 1, open_games=1)
-    game = TournamentIndex(value).list_open_games(TournamentIndex(value).published(A)[0].id)[0]
+    game = TournamentIndex(value).list_open_games(TournamentIndex(value).list_published_rounds(A)[0].id)[0]
     value = commands.enter_result(value, game=game.id, forfeit=forfeit)
     row = next(
         row for row in list_slide_rows(make_view_slides(value, DisplayView.TABLES)) if row[0] == str(game.table)
@@ -139,15 +139,17 @@ def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: GameSide, expec
 
 def test_pairing_slide_lists_a_bye_after_the_tables() -> None:
     value = play_rounds(make_tournament(players=5), 1)
-    (bye,) = TournamentIndex(value).byes(TournamentIndex(value).published(A)[0].id)
+    (bye,) = TournamentIndex(value).byes(TournamentIndex(value).list_published_rounds(A)[0].id)
     name = value.players[bye.player].name
     assert list_slide_rows(make_view_slides(value, DisplayView.TABLES))[-1] == (
         "",
         name,
         "",
-        CATALOGUE.code(bye.kind),
+        CATALOGUE.translate_code(bye.kind),
     )
-    assert (name, CATALOGUE.code(bye.kind)) in list_slide_rows(make_view_slides(value, DisplayView.NAMES))
+    assert (name, CATALOGUE.translate_code(bye.kind)) in list_slide_rows(
+        make_view_slides(value, DisplayView.NAMES)
+    )
 
 
 def test_seat_slide_sorts_names_as_the_language_does() -> None:

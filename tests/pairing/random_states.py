@@ -172,7 +172,7 @@ def enter_random_results(tournament: Tournament, rng: Random, *, draws: float = 
 
 
 def get_player(tournament: Tournament, number: int) -> Player:
-    return TournamentIndex(tournament).player(A, number)
+    return TournamentIndex(tournament).get_player(A, number)
 
 
 def change_settings(field: PairingField, **changes: object) -> PairingField:

@@ -357,7 +357,7 @@ def make_event_with_withdrawn_leader(list_withdrawn: bool) -> TournamentIndex:
         value = commands.pair_round(
             value, key=f"r{number}", proposal=propose_pairings(TournamentIndex(value), building.DIVISION)
         )
-        for game in TournamentIndex(value).games(TournamentIndex(value).round(building.DIVISION, number).id):
+        for game in TournamentIndex(value).games(TournamentIndex(value).get_round(building.DIVISION, number).id):
             spread = 9 - int(min(game.first, game.second)[1:])
             first, second = (400 + spread, 380) if game.first < game.second else (380, 400 + spread)
             value = commands.enter_result(value, game=game.id, first=first, second=second)

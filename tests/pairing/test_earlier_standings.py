@@ -55,7 +55,7 @@ def test_pair_round_behind_refuses_after_a_correction() -> None:
     waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
     proposal = propose_pairings(TournamentIndex(waiting), DIVISION)
     index = TournamentIndex(waiting)
-    game = index.games(index.round(DIVISION, 2).id)[0]
+    game = index.games(index.get_round(DIVISION, 2).id)[0]
     corrected = commands.enter_result(waiting, game=game.id, first=300, second=500)
     with pytest.raises(CommandError, match="pairing-outdated"):
         commands.pair_round(corrected, key="k", proposal=proposal)
@@ -115,11 +115,11 @@ def test_find_standings_round_for_pairing_not_behind_for_seats_and_brackets() ->
 def test_find_pairing_changes_uses_the_same_source() -> None:
     before = pair_rounds(make_event_behind(), times=4)
     index = TournamentIndex(before)
-    game = index.games(index.round(DIVISION, 3).id)[0]
+    game = index.games(index.get_round(DIVISION, 3).id)[0]
     after = commands.enter_result(before, game=game.id, first=200, second=600)
     assert compare_recomputed_pairings(before, after, DIVISION) == ()  # round 4 was paired after round 2
-    game = index.games(index.round(DIVISION, 2).id)[0]
-    result = index.result(game.id)
+    game = index.games(index.get_round(DIVISION, 2).id)[0]
+    result = index.get_result(game.id)
     assert result is not None
     after = commands.enter_result(before, game=game.id, first=result.second, second=result.first)
     assert [change.round for change in compare_recomputed_pairings(before, after, DIVISION)] == [4]

@@ -64,7 +64,7 @@ def win_by_lower_number(tournament: Tournament) -> Tournament:
 
 def enter_result_at(tournament: Tournament, table: int, **result: object) -> Tournament:
     index = TournamentIndex(tournament)
-    game = index.game(index.published(A)[-1].id, table)
+    game = index.get_game(index.list_published_rounds(A)[-1].id, table)
     return tournament.put(Result(game.id, ResultState.ENTERED, **result))  # type: ignore[arg-type]
 
 
@@ -150,8 +150,8 @@ def test_knockout_tie_waits_for_a_decision() -> None:
     with pytest.raises(CommandError, match="tie-undecided") as refusal:
         propose_pairings(TournamentIndex(tournament), A)
     assert refusal.value.facts == {"table": 1, "round": 1}
-    round_id = TournamentIndex(tournament).published(A)[0].id
-    game = TournamentIndex(tournament).game(round_id, 1)
+    round_id = TournamentIndex(tournament).list_published_rounds(A)[0].id
+    game = TournamentIndex(tournament).get_game(round_id, 1)
     tournament = tournament.put(
         Result(game.id, ResultState.ENTERED, first=400, second=400, advances=GameSide.FIRST)
     )

@@ -73,7 +73,7 @@ class SimulatedKnockout:
 
     def decide_tie(self, facts: dict[str, object]) -> None:
         index = TournamentIndex(self.tournament)
-        game = index.game(index.round(A, int(str(facts["round"]))).id, int(str(facts["table"])))
+        game = index.get_game(index.get_round(A, int(str(facts["round"]))).id, int(str(facts["table"])))
         winner = self.rng.choice([GameSide.FIRST, GameSide.SECOND])
         self.tournament = commands.decide_tie(self.tournament, game=game.id, winner=winner)
 

@@ -215,7 +215,7 @@ def test_propose_pairings_odd_table_has_other_players_each_round_of_an_evening()
 
 def list_seated_groups(value: Tournament) -> Iterator[set[PlayerId]]:
     index = TournamentIndex(value)
-    for item in index.published(DIVISION):
+    for item in index.list_published_rounds(DIVISION):
         yield from ({game.first, game.second} for game in index.games(item.id))
         yield from ({seat.player for seat in seats} for seats in index.list_seats_by_table(item.id))
 

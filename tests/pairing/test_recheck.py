@@ -17,7 +17,7 @@ from tests.building import DIVISION, get_last_round, get_player, make_event, pai
 
 def get_game_of_round(tournament: Tournament, number: int, table: int) -> Game:
     index = TournamentIndex(tournament)
-    return index.game(index.round(DIVISION, number).id, table)
+    return index.get_game(index.get_round(DIVISION, number).id, table)
 
 
 def reverse_result(tournament: Tournament, number: int, table: int) -> Tournament:
@@ -29,12 +29,12 @@ def reverse_result(tournament: Tournament, number: int, table: int) -> Tournamen
 
 def list_pairs(tournament: Tournament, number: int) -> set[frozenset[PlayerId]]:
     index = TournamentIndex(tournament)
-    return {frozenset({game.first, game.second}) for game in index.games(index.round(DIVISION, number).id)}
+    return {frozenset({game.first, game.second}) for game in index.games(index.get_round(DIVISION, number).id)}
 
 
 def get_bye_player(tournament: Tournament, number: int) -> PlayerId:
     index = TournamentIndex(tournament)
-    return index.byes(index.round(DIVISION, number).id)[0].player
+    return index.byes(index.get_round(DIVISION, number).id)[0].player
 
 
 def test_find_pairing_changes_from_corrected_results() -> None:
@@ -55,7 +55,7 @@ def test_restore_presence_at_pairing_makes_an_unpaired_player_absent(system: str
     player_6 = get_player(tournament, 6).id
     tournament = pair_rounds(commands.set_absence(tournament, key="a", player=player_6, first_round=2))
     without_absence = tournament.drop(*TournamentIndex(tournament).absences(player_6))
-    item = TournamentIndex(without_absence).round(DIVISION, 2)
+    item = TournamentIndex(without_absence).get_round(DIVISION, 2)
     restored = TournamentIndex(
         restore_presence_at_pairing(TournamentIndex(without_absence), without_absence, item, DIVISION)
     )
@@ -75,7 +75,7 @@ def test_restore_presence_at_pairing_drops_only_absences_in_a_round_with_a_game(
         tournament.put(*(replace(row, first_round=2) for row in TournamentIndex(tournament).absences(first)))
     )
     restored = TournamentIndex(
-        restore_presence_at_pairing(index, index.tournament, index.round(DIVISION, 2), DIVISION)
+        restore_presence_at_pairing(index, index.tournament, index.get_round(DIVISION, 2), DIVISION)
     )
     assert restored.find_absence(first, 2) is None
     assert not restored.absences(first)

@@ -67,7 +67,7 @@ def test_simulate_schedules_is_repeatable() -> None:
 @pytest.mark.slow
 def test_simulate_schedules_stronger_player_wins() -> None:
     value = make_event(8, rounds=3)
-    best_player = TournamentIndex(value).player(DIVISION, 1)
+    best_player = TournamentIndex(value).get_player(DIVISION, 1)
     assert list_figures(simulate_event(value.put(replace(best_player, rating=3500)), 20)[0])["best-first"] == 1
     equal_players = value.put(*(replace(player, rating=1500) for player in value.players.values()))
     share = list_figures(simulate_event(equal_players, 40)[0])["best-first"]
@@ -112,7 +112,7 @@ def test_simulate_schedules_plays_absences_and_repeats() -> None:
     (schedule_figures,) = simulate_event(value)
     repeats = list_figures(schedule_figures)["repeats"]
     assert repeats >= 2, "four players have no new opponents after three rounds"
-    fourth = TournamentIndex(value).player(DIVISION, 4).id
+    fourth = TournamentIndex(value).get_player(DIVISION, 4).id
     with_absence = commands.set_absence(
         value, key="a", player=fourth, first_round=1, last_round=4, kind=ByeKind.ABSENT
     )

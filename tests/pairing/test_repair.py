@@ -182,7 +182,7 @@ def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
 
 def test_recheck_rounds_explains_an_unpairable_round() -> None:
     tournament = pair_rounds(make_event(8), times=2)
-    first_game = TournamentIndex(tournament).games(TournamentIndex(tournament).round(DIVISION, 1).id)[0]
+    first_game = TournamentIndex(tournament).games(TournamentIndex(tournament).get_round(DIVISION, 1).id)[0]
     first_recheck, second_recheck = recheck_rounds(commands.clear_result(tournament, game=first_game.id), DIVISION)
     assert (
         first_recheck.refusal,

@@ -15,7 +15,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
-from tdapp.pairing.systems.roundrobin import count_rounds, list_berger_pairs, list_schedule
+from tdapp.pairing.systems.roundrobin import count_rounds, list_berger_pairs, list_pairs_by_round
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
 
 
@@ -193,10 +193,10 @@ def test_round_robin_changed_ratings_keep_seats() -> None:
 
 @pytest.mark.parametrize("count", [2, 5, 6])
 @pytest.mark.parametrize("settings", [PairingSettings(), PairingSettings(double=True)])
-def test_list_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
+def test_list_pairs_by_round_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
     needed = (count + count % 2 - 1) * (2 if settings.double else 1)
     tournament = make_tournament(count, system="round-robin", rounds=needed, settings=settings)
-    schedule = list(list_schedule(TournamentIndex(tournament), tournament.stages[STAGE]))
+    schedule = list(list_pairs_by_round(TournamentIndex(tournament), tournament.stages[STAGE]))
     proposals = propose_rounds(tournament, needed)
 
     assert [set(pairs) for pairs in schedule] == [

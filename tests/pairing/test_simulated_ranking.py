@@ -54,7 +54,7 @@ def rank_players(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     """Return ranks from 0, first of `players` in their order, then of the other ranked players."""
     rows = {
         row.player.id: row.rank - 1
-        for row in compute_standings(TournamentIndex(value), TournamentIndex(value).division(None))
+        for row in compute_standings(TournamentIndex(value), TournamentIndex(value).get_division(None))
     }
     return [
         rows[player]
@@ -67,9 +67,9 @@ def encode_round(value: Tournament, ranking: SimulatedResultsRanker, number: int
     index = TournamentIndex(value)
     positions = {player: position for position, player in enumerate(ranking.all_players)}
     row = np.full((1, len(positions)), ranking.dummy)
-    item = index.round(DIVISION, number)
+    item = index.get_round(DIVISION, number)
     for game in index.games(item.id):
-        result = index.result(game.id)
+        result = index.get_result(game.id)
         assert result is not None
         margin = (result.first or 0) - (result.second or 0)
         row[0, positions[game.first]] = margin << ranking.bits | positions[game.second]
@@ -146,7 +146,7 @@ def test_build_ranking_data_includes_listed_players(list_withdrawn: bool) -> Non
     stage = index.stages(DIVISION)[0]
     ending = build_ranking_data(index, stage, build_pairing_field(index, stage.id, number=4, source=3), ())
 
-    assert set(ending.groups) == {row.player.id for row in compute_standings(index, index.division(None))}
+    assert set(ending.groups) == {row.player.id for row in compute_standings(index, index.get_division(None))}
     assert ("p2" in ending.groups) is list_withdrawn
 
 
@@ -215,7 +215,7 @@ def test_compute_forecast_after_the_last_round_is_the_standings(rules: str) -> N
 def test_compute_forecast_by_resistance_ignores_spread() -> None:
     """Two players lead. One has less spread, but more resistance than the open game can add."""
     value = play_random_rounds(building.make_event(8, rounds=3), Random(11), rounds=3)
-    first, second = compute_standings(TournamentIndex(value), TournamentIndex(value).division(None))[:2]
+    first, second = compute_standings(TournamentIndex(value), TournamentIndex(value).get_division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
     assert first.resistance > second.resistance + value.ruleset.get_scaled_match_points(Outcome.WIN)
     game = next(

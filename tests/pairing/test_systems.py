@@ -162,7 +162,7 @@ def test_systems_use_each_declared_setting() -> None:
     setting_names = {field.name for field in fields(PairingSettings)}
 
     assert {setting for system in SYSTEMS.values() for setting in system.system.settings} == setting_names
-    assert all(system.supports("draw_starts") for system in PAIRING_SYSTEMS.values())
+    assert all(system.supports_setting("draw_starts") for system in PAIRING_SYSTEMS.values())
 
 
 @pytest.mark.slow

@@ -81,7 +81,7 @@ def play_example() -> Tournament:
             else (points_of_second_team, points_of_first_team)
         )
         assert (
-            make_team_match_table(TournamentIndex(value), TournamentIndex(value).division(None))
+            make_team_match_table(TournamentIndex(value), TournamentIndex(value).get_division(None))
             .rows[0]
             .first_points
             is None
@@ -92,14 +92,14 @@ def play_example() -> Tournament:
 
 def test_make_team_match_table_of_four_boards() -> None:
     index = TournamentIndex(play_example())
-    rows_by_team = {row.team: row for row in make_team_table(index, index.division(None)).rows}
+    rows_by_team = {row.team: row for row in make_team_table(index, index.get_division(None)).rows}
     half = Fraction(1, 2)
     rows = rows_by_team["T1"], rows_by_team["T2"]
     assert [row.match_points for row in rows] == [2, 0]
     assert [row.wins for row in rows] == [2 + half, 1 + half]
     assert [row.spread for row in rows] == [-90, 90]
     assert [rows_by_team["T1"].rank, rows_by_team["T1"].matches] == [1, 1]
-    (match,) = make_team_match_table(index, index.division(None)).rows
+    (match,) = make_team_match_table(index, index.get_division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
     assert boards == {"T1": 2 + half, "T2": 1 + half}
     assert {match.first_points, match.second_points} == {2, 0}
@@ -128,7 +128,8 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
         pair_round(value)
     assert refusal.value.facts["rounds"] == rounds
     assert "team-rounds-short" not in {
-        problem.code for problem in find_problems(TournamentIndex(value), TournamentIndex(value).division(None))
+        problem.code
+        for problem in find_problems(TournamentIndex(value), TournamentIndex(value).get_division(None))
     }
 
 
@@ -152,7 +153,7 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
             value, game=game.id, first=400 if is_first_team else 380, second=380 if is_first_team else 400
         )
     index = TournamentIndex(value)
-    (match,) = make_team_match_table(index, index.division(None)).rows
+    (match,) = make_team_match_table(index, index.get_division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
     assert boards == {"T1": 3, "T2": 1}
 
@@ -165,7 +166,8 @@ def test_team_match_reserves_replace_absent_players() -> None:
         TournamentIndex(paired).find_players_with_game_bye_or_seat(get_last_round(paired).id) == expected_players
     )
     codes = {
-        problem.code for problem in find_problems(TournamentIndex(paired), TournamentIndex(paired).division(None))
+        problem.code
+        for problem in find_problems(TournamentIndex(paired), TournamentIndex(paired).get_division(None))
     }
     assert not codes & {"player-unseated", "players-unseated"}
     with_absence = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
@@ -193,7 +195,7 @@ def test_team_swiss_pairs_by_match_points_without_repeats() -> None:
             assert [game.table for game in games] == list(range(games[0].table, games[0].table + 4))
         value = enter_round_results(value)
         index = TournamentIndex(value)
-        scores = {row.team: row.match_points for row in make_team_table(index, index.division(None)).rows}
+        scores = {row.team: row.match_points for row in make_team_table(index, index.get_division(None)).rows}
     assert sum(scores.values()) == 3 * 4 * 2
     assert scores["T1"] == 6
 
@@ -209,14 +211,14 @@ def test_team_swiss_odd_team_has_one_bye_with_match_points() -> None:
         value = enter_round_results(value)
     assert len(set(bye_teams)) == 3
     index = TournamentIndex(value)
-    rows = make_team_table(index, index.division(None)).rows
+    rows = make_team_table(index, index.get_division(None)).rows
     assert sum(row.match_points for row in rows) == 3 * 3 * 2
 
 
 def test_list_match_boards_has_the_first_team_first() -> None:
     value = play_example()
     index = TournamentIndex(value)
-    division = index.division(None)
+    division = index.get_division(None)
     (match,) = make_team_match_table(index, division).rows
     boards = list_match_boards(index, division, match)
     assert [board.table for board in boards] == [1, 2, 3, 4]
@@ -234,8 +236,8 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
     value = make_league(2, 2, boards=2, rounds=1)
     value = value.put(Absence(AbsenceId("a"), PlayerId("p1"), 1, 1, ByeKind.ABSENT))
     index = TournamentIndex(enter_round_results(pair_round(value)))
-    (match,) = make_team_match_table(index, index.division(None)).rows
-    boards = list_match_boards(index, index.division(None), match)
+    (match,) = make_team_match_table(index, index.get_division(None)).rows
+    boards = list_match_boards(index, index.get_division(None), match)
     player_name = value.players[PlayerId("p4")].name
     assert [(board.table is None, player_name in {board.first, board.second}) for board in boards] == [
         (False, False), (True, True),
@@ -245,13 +247,13 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
 
 def test_list_team_matches_shows_the_points_of_a_bye() -> None:
     index = TournamentIndex(enter_round_results(pair_round(make_league(3, 2, boards=2, rounds=3))))
-    rows = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1).list_rows()
+    rows = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.get_division(None), 1).list_rows()
     assert [row[4:6] for row in rows if row[3] == "bye"] == [("2", "2")]
 
 
 def test_list_team_matches_prints_a_match_above_its_boards() -> None:
     index = TournamentIndex(play_example())
-    listing = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1)
+    listing = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.get_division(None), 1)
     first, *boards = listing.list_rows()
     sides = {first[2]: 0, first[3]: 1}
     points, total = (text.split(" – ") for text in (first[4], first[5]))
@@ -269,7 +271,7 @@ def test_make_team_table_uses_match_points_of_the_rules() -> None:
     points = MatchPoints(Fraction(3), Fraction(1), Fraction(1, 2))
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, team_match=points)))
     index = TournamentIndex(value)
-    assert [(row.team, row.match_points) for row in make_team_table(index, index.division(None)).rows] == [
+    assert [(row.team, row.match_points) for row in make_team_table(index, index.get_division(None)).rows] == [
         ("T1", 3), ("T2", Fraction(1, 2)),
     ]  # fmt: skip
 
@@ -280,7 +282,7 @@ def test_add_sanction_deducts_team_points_from_its_round() -> None:
         value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not turn up"
     )
     index = TournamentIndex(value)
-    division = index.division(None)
+    division = index.get_division(None)
     before = compute_standings(
         TournamentIndex(commands.remove_sanction(value, sanction=SanctionId("x"))), division
     )
@@ -297,8 +299,8 @@ def test_add_sanction_deducts_team_points_from_its_round() -> None:
 def test_team_round_robin_without_boards_has_no_matches() -> None:
     value = enter_round_results(pair_round(make_league(4, 2, boards=0, rounds=6)))
     index = TournamentIndex(value)
-    assert make_team_match_table(index, index.division(None)).rows == ()
-    assert "team_points" not in {column.id for column in make_team_table(index, index.division(None)).columns}
+    assert make_team_match_table(index, index.get_division(None)).rows == ()
+    assert "team_points" not in {column.id for column in make_team_table(index, index.get_division(None)).columns}
 
 
 def test_edit_stage_limits_boards() -> None:

@@ -105,5 +105,5 @@ def test_bulletin_of_a_large_field_has_all_games() -> None:
     bulletin_text = "\n".join(pages)
     assert len(pages) > 1
     index = TournamentIndex(tournament)
-    for game in index.games(index.published(index.division(None).id)[-1].id):
+    for game in index.games(index.list_published_rounds(index.get_division(None).id)[-1].id):
         assert f"\n{game.table} " in bulletin_text

@@ -103,7 +103,7 @@ def test_slip_report_is_in_table_order_after_the_sheets_are_cut() -> None:
 
 def test_slip_report_code_starts_a_result_line() -> None:
     index = sample_tournament.make_index(6)
-    rows = make_pairing_table(index, index.published(DivisionId("A"))[-1]).rows
+    rows = make_pairing_table(index, index.list_published_rounds(DivisionId("A"))[-1]).rows
 
     codes = re.findall(r"\d+V\d+", render_text("slips", index))
     assert [entry_line.parse_result_line(f"{code} 412 388", rows) for code in codes] == [
@@ -119,7 +119,7 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     value = commands.open_entry(replace(index.tournament, secret="s"), key="k")  # noqa: S106
     assert "Code" not in render_text("slips", index)
     printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", TournamentIndex(value)))
-    last = TournamentIndex(value).published(DivisionId("A"))[-1]
+    last = TournamentIndex(value).list_published_rounds(DivisionId("A"))[-1]
     games = {game.id for game in TournamentIndex(value).games(last.id)}
     expected_codes = [
         format_code_with_hyphen(code)

@@ -51,8 +51,8 @@ def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | No
 def correct_result(value: Tournament, number: int, *, division: str = "A") -> Tournament:
     """Return the tournament with 300 more points for the first player of a round."""
     index = TournamentIndex(value)
-    game = index.games(index.round(index.division(division).id, number).id)[0]
-    result = index.result(game.id)
+    game = index.games(index.get_round(index.get_division(division).id, number).id)[0]
+    result = index.get_result(game.id)
     assert isinstance(result, Result)
     return value.put(replace(result, first=(result.first or 0) + 300))
 

@@ -173,8 +173,8 @@ def test_pairings_report_before_and_after_the_games() -> None:
     assert "Round 3: pairings" in before
     assert "bye" in before
     assert "Round 1: results" in after
-    game = index.games(index.round(index.divisions[0].id, 1).id)[0]
-    result = index.result(game.id)
+    game = index.games(index.get_round(index.divisions[0].id, 1).id)[0]
+    result = index.get_result(game.id)
     assert result is not None
     assert f"{result.first} – {result.second}" in after
 
@@ -221,7 +221,7 @@ def test_standings_report_counts_checked_games() -> None:
     entered = value.put(*(replace(result, state=ResultState.ENTERED) for result in value.results.values()))
     index = TournamentIndex(entered)
     assert "checked" not in read_page_texts(render_report("standings", make_context(index)))[0]
-    game = index.games(index.round(index.divisions[0].id, 1).id)[0]
+    game = index.games(index.get_round(index.divisions[0].id, 1).id)[0]
     begun = TournamentIndex(commands.check_result(entered, game=game.id))
     assert (
         "1 of 4 games checked"

@@ -333,7 +333,7 @@ def test_ruling_log_report_is_translated(jury_desk: JuryDesk, language: str, tex
     printed = jury_desk.print_log(language)
     for part in (
         text,
-        Catalogue(language, sample_tournament.LOCALE).code("ruled-wrong"),
+        Catalogue(language, sample_tournament.LOCALE).translate_code("ruled-wrong"),
         "XQBAR",
         "−35",
         "365–388",

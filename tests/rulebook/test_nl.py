@@ -106,7 +106,7 @@ def test_points_without_a_game_are_the_average() -> None:
     assert points_by_round[1] == {1: 821, 2: 350, 3: 760, 4: 762, 5: 678}
     assert points_by_round[2] == {1: 1171, 2: 700, 3: 960, 4: 1113, 5: 888}
     index = TournamentIndex(table)
-    byes = [rounds_table.make_bye_table(index, item).rows for item in index.rounds(index.division(None).id)]
+    byes = [rounds_table.make_bye_table(index, item).rows for item in index.rounds(index.get_division(None).id)]
     assert [row.awarded for rows in byes for row in rows] == [378, 380, 350]
 
 
@@ -158,7 +158,7 @@ def test_points_without_a_game_can_be_set_for_one_round(
     index = TournamentIndex(table)
     rows = {
         row.player: row
-        for row in rounds_table.make_awarded_points_table(index, index.division(None)).rows
+        for row in rounds_table.make_awarded_points_table(index, index.get_division(None)).rows
         if row.round > 1
     }
     assert [(rows[number].own, rows[number].awarded) for number in (3, 2)] == [
@@ -184,9 +184,12 @@ def test_points_without_a_game_include_later_games_of_the_stage() -> None:
     rows = rank_players(index.tournament)
     assert {number: row.match_points for number, row in rows.items()} == {1: 12, 2: 8, 3: 4}
     assert {number: row.points for number, row in rows.items()} == {1: 3 * 410, 2: 3 * 385, 3: 3 * 355}
-    byes = [rounds_table.make_bye_table(index, item).rows[0].awarded for item in index.published(DivisionId("d"))]
+    byes = [
+        rounds_table.make_bye_table(index, item).rows[0].awarded
+        for item in index.list_published_rounds(DivisionId("d"))
+    ]
     assert byes == [355, 385, 410]
-    after_first = standings.compute_standings(index, index.division(None), 1)
+    after_first = standings.compute_standings(index, index.get_division(None), 1)
     assert {row.player.number: row.points for row in after_first}[
         3
     ] == 400  # without a game: the average of the field
@@ -204,7 +207,7 @@ def test_points_without_a_game_ignore_other_stages() -> None:
             table, player=PlayerId(f"p{player}"), round=key, by=UnplayedRoundPointsSource.STAGE
         )
     index = TournamentIndex(table)
-    rows = rounds_table.make_awarded_points_table(index, index.division(None)).rows
+    rows = rounds_table.make_awarded_points_table(index, index.get_division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
 
 
@@ -264,7 +267,7 @@ def test_resistance_decides_under_the_swiss_system() -> None:
     assert {number: row.match_points for number, row in rows.items()} == {2: 2, 3: 2, 1: 1}
     assert {number: row.resistance_points for number, row in rows.items()} == {1: 4, 2: 3, 3: 3}
     index = TournamentIndex(table)
-    parts = list_resistance_breakdown(index, index.division(None), PlayerId("p2"))
+    parts = list_resistance_breakdown(index, index.get_division(None), PlayerId("p2"))
     assert [(part.round, part.units) for part in parts] == [(1, 2), (2, 0), (3, 4)]
 
 
@@ -695,7 +698,7 @@ def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> Non
     ]
     tournament = tournament.put(replace(stage, system="knockout"), *games, *seeds)
     index = TournamentIndex(tournament)
-    division = index.division(None)
+    division = index.get_division(None)
     records = {
         number: (row.wins, row.draws, row.losses, row.spread) for number, row in rank_players(tournament).items()
     }
@@ -746,7 +749,7 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
     tournament = commands.withdraw_player(tournament, key="x", player=player, kind=ByeKind.FORFEIT)
     tournament = pair_rounds(tournament)
     index = TournamentIndex(tournament)
-    entry = compute_records(index, index.division(None))[player][-1]
+    entry = compute_records(index, index.get_division(None))[player][-1]
     assert (entry.bye, entry.outcome, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)
 
 

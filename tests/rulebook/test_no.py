@@ -70,7 +70,7 @@ def test_starts_are_balanced() -> None:
     """After seven rounds of a Swiss each player has started three or four times."""
     tournament = pair_rounds(make_event(10, rounds=7, rules="no-nsf"), times=7)
     index = TournamentIndex(tournament)
-    starts = [row.starts for row in compute_standings(index, index.division(None))]
+    starts = [row.starts for row in compute_standings(index, index.get_division(None))]
     assert set(starts) <= {3, 4}
 
 

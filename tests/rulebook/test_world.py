@@ -399,11 +399,11 @@ def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
     published = read_published_division(name)
     value = commands.change_rules(published.tournament, ruleset=load_preset(book))
     index = TournamentIndex(commands.set_order(value, division=DivisionId("d"), order=()))
-    division = index.division(None)
+    division = index.get_division(None)
     assert find_tiebreak_order(index, division) == ("wins", "spread")
     computed = {
         Cell(round_row.number, game_with_passes.player.number, game_with_passes.rank)
-        for round_row in index.published(division.id)
+        for round_row in index.list_published_rounds(division.id)
         for game_with_passes in compute_standings(index, division, round_row.number)
     }
     assert [cell for cell in published.ranks["rrank"] if cell not in computed] == []

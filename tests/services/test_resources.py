@@ -40,4 +40,4 @@ def test_open_demo_has_a_word_list_and_is_marked_as_sample(tmp_path: Path) -> No
 def test_every_rule_set_language_has_a_name() -> None:
     resources = Resources(RESOURCES)
     names = resources.names_of_parameter_values["language"]
-    assert {preset.language for preset in resources.presets.values()} <= names.keys()
+    assert {preset.language for preset in resources.bundled_rulesets.values()} <= names.keys()

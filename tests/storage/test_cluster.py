@@ -415,7 +415,7 @@ def test_parse_location_distinguishes_paths_and_addresses() -> None:
 
 
 def test_replace_parts_changes_an_address() -> None:
-    address = Address.build("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
+    address = Address.make_from_parts("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
     assert address.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
     assert address.replace_parts(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
     assert address.replace_parts(database="x").parts.password == "a b/c"

@@ -295,7 +295,7 @@ def test_open_server_refuses_foreign_tables(
 def test_open_server_does_not_read_tables_with_triggers(store: Store, cluster: Cluster, database: Address) -> None:
     cluster.run_statement("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(DamagedValueError, match="schema-differs results"):
-        store.server.read(store.server.read_rows_by_table)
+        store.server.run_read_transaction(store.server.read_rows_by_table)
 
 
 def test_find_damage_finds_a_changed_value_on_a_server(store: Store, cluster: Cluster, database: Address) -> None:
@@ -444,11 +444,11 @@ def test_server_gives_up_after_repeated_lost_connections(
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
     with pytest.raises(StorageError) as error_info, store.location.convert_errors():
-        store.server.read(cut_connection)
+        store.server.run_read_transaction(cut_connection)
     assert (error_info.value.code, len(cut_counts)) == ("server-lost", TRIES)
     cut_counts.clear()
     with pytest.raises(StorageError) as error_info:
-        store.server.write(cut_connection, lambda _connection: None)
+        store.server.run_write_transaction(cut_connection, lambda _connection: None)
     assert (error_info.value.code, len(cut_counts)) == ("server-lost-saving", 1 + TRIES)
     assert store.stored_revision == 0
 

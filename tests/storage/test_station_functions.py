@@ -64,7 +64,7 @@ def test_station_functions_write_every_row_as_python(server: ServerStorage) -> N
                 assert canonical_text == text
                 assert connection.exec_driver_sql(checksum_query, (kind, column_values)).scalar_one() == str(total)
 
-    server.read(compare)
+    server.run_read_transaction(compare)
 
 
 @given(values=st.lists(st.one_of(st.none(), st.text(PRINTABLE), st.integers()), min_size=1))
@@ -76,7 +76,7 @@ def test_station_functions_compute_the_checksum_of_python(server: ServerStorage,
         digest = connection.exec_driver_sql("SELECT tdapp_owner.seal(VARIADIC %s::text[])", (texts,)).scalar_one()
         assert digest == compute_checksum(values)
 
-    server.read(compare)
+    server.run_read_transaction(compare)
 
 
 SHAPE = json.dumps(
@@ -91,7 +91,11 @@ SHAPE = json.dumps(
 
 def get_canonical_text(server: ServerStorage, text: str) -> str:
     query = "SELECT tdapp_owner.canonical(%s::json, %s::jsonb)"
-    return str(server.read(lambda connection: connection.exec_driver_sql(query, (text, SHAPE)).scalar_one()))
+    return str(
+        server.run_read_transaction(
+            lambda connection: connection.exec_driver_sql(query, (text, SHAPE)).scalar_one()
+        )
+    )
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2,"b":3}', '"\\u00e9"', '"\\/"'])

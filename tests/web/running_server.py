@@ -94,7 +94,7 @@ class RunningServer:
     def get_game(self, table: int) -> Game:
         """Return the game of a table in the last published round."""
         index = TournamentIndex(self.tournament)
-        return index.game(index.published(DIVISION)[-1].id, table)
+        return index.get_game(index.list_published_rounds(DIVISION)[-1].id, table)
 
     def get_codes(self, table: int) -> tuple[str, str]:
         """Return the codes of the two players of a table."""
@@ -103,7 +103,7 @@ class RunningServer:
 
     def get_points(self, table: int) -> tuple[int | None, int | None] | None:
         """Return the points of both players of a table. Return None if the game has no result."""
-        result = TournamentIndex(self.tournament).result(self.get_game(table).id)
+        result = TournamentIndex(self.tournament).get_result(self.get_game(table).id)
         return (result.first, result.second) if result is not None else None
 
 

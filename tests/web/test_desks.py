@@ -151,7 +151,9 @@ def test_desk_page_refuses_foreign_requests(desk_server: RunningServer) -> None:
 def test_desk_page_preview_equals_the_window_preview(desk_server: RunningServer, line: str) -> None:
     desk_server.run_command(partial(commands.enter_result, game=desk_server.get_game(2).id, first=401, second=399))
     index = TournamentIndex(desk_server.tournament)
-    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(
+        index, index.list_published_rounds(DIVISION)[-1], Catalogue("en", RESOURCES / "locale")
+    )
     answer, preview = send_line(desk_server.sign_in(), line, "read"), reader.preview_line(line)
     if line:
         assert (answer["text"], answer["tone"], answer["game"]) == (preview.text, preview.tone, preview.game)
@@ -269,8 +271,8 @@ def test_desk_line_correction_shows_its_effects_first(desk_server: RunningServer
     assert later_text
     answer = send_line(desk, "1 300 500", round=1, state="effect shown", seen=question["seen"])
     assert answer["status"] == "done"
-    game = TournamentIndex(desk_server.tournament).game(old_result.id, 1)
-    result = TournamentIndex(desk_server.tournament).result(game.id)
+    game = TournamentIndex(desk_server.tournament).get_game(old_result.id, 1)
+    result = TournamentIndex(desk_server.tournament).get_result(game.id)
     assert result is not None
     assert (result.first, result.second) == (300, 500)
 
@@ -293,7 +295,9 @@ def test_desk_line_rulings_need_the_jury_role(desk_server: RunningServer) -> Non
     send_line(desk, "2 400 380")
     assert send_line(desk, "1", view="jury")["status"] == "ask", "an entry desk accepted a ruling"
     assert send_line(jury, "1", view="jury")["status"] == "done"
-    assert TournamentIndex(desk_server.tournament).result(desk_server.get_game(1).id).state is ResultState.CHECKED  # type: ignore[union-attr]
+    checked_result = TournamentIndex(desk_server.tournament).get_result(desk_server.get_game(1).id)
+    assert checked_result is not None
+    assert checked_result.state is ResultState.CHECKED
     assert send_line(jury, "2 2 XQBAR 48", view="jury")["step"] == "ask author"
     answer = send_line(jury, "2 2 XQBAR 48", view="jury", author="Kim")
     assert answer["status"] == "done", answer
@@ -357,7 +361,10 @@ def test_desk_line_finds_tables_in_the_right_division() -> None:
         desk = server.sign_in()
         index = TournamentIndex(server.tournament)
         first, second = index.divisions
-        tables = {division.id: index.games(index.published(division.id)[-1].id) for division in (first, second)}
+        tables = {
+            division.id: index.games(index.list_published_rounds(division.id)[-1].id)
+            for division in (first, second)
+        }
         (other_game,) = (game for game in tables[second.id][-1:])
         answer = send_line(desk, f"B {other_game.table} 400 380", "read", division=first.id)
         assert answer["game"] == other_game.id
@@ -369,7 +376,7 @@ def test_desk_line_finds_tables_in_the_right_division() -> None:
             == unshared_game.id
         )
         assert send_line(desk, f"{unshared_game.table} 400 380", division=second.id)["status"] == "done"
-        assert TournamentIndex(server.tournament).result(unshared_game.id) is not None
+        assert TournamentIndex(server.tournament).get_result(unshared_game.id) is not None
         assert "999" in send_line(desk, "999 400 380", "read", division=second.id)["text"]
 
 
@@ -391,7 +398,7 @@ def test_jury_line_looks_up_words_and_asks_about_invalid_ones() -> None:
         question = {"view": "jury", "author": "Kim", "game": question_about_words["game"], "word": "XQBAR"}
         assert "XQBAR" in send_line(jury, "", "read", **question)["text"]
         assert send_line(jury, "2 48", **question)["status"] == "done"
-        result = TournamentIndex(server.tournament).result(server.get_game(1).id)
+        result = TournamentIndex(server.tournament).get_result(server.get_game(1).id)
         assert result is not None
         assert result.second is not None
         assert result.second < 380
@@ -435,7 +442,7 @@ def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
     with run_server(pair_rounds(make_club(3), results=False)) as server:
         server.access.switch_on_with_new_pins()
         desk = server.sign_in(name="Anna")
-        item = TournamentIndex(server.tournament).published(DIVISION)[-1].id
+        item = TournamentIndex(server.tournament).list_published_rounds(DIVISION)[-1].id
         assert send_line(desk, "1 210 188 240")["status"] == "done"
         assert "starts, as the winner" in send_line(desk, "1 +", "read")["more"]
         assert send_line(desk, "1 + 41 60 35")["status"] == "done"

@@ -31,7 +31,7 @@ def make_group_round(players: int = 3, tables: PlayersPerTableRule = THREE) -> T
 
 def list_seats(server: RunningServer) -> tuple[Seat, ...]:
     index = TournamentIndex(server.tournament)
-    return index.list_seats_by_table(index.published(DIVISION)[-1].id)[0]
+    return index.list_seats_by_table(index.list_published_rounds(DIVISION)[-1].id)[0]
 
 
 def list_codes(server: RunningServer) -> list[str]:

@@ -41,7 +41,7 @@ def server() -> Iterator[RunningServer]:
 
 def list_group_names(server: RunningServer) -> list[str]:
     index = TournamentIndex(server.tournament)
-    (seats,) = index.list_seats_by_table(index.published(DIVISION)[-1].id)
+    (seats,) = index.list_seats_by_table(index.list_published_rounds(DIVISION)[-1].id)
     return [server.tournament.players[seat.player].name for seat in seats]
 
 
@@ -98,7 +98,7 @@ def test_server_pages_of_a_player_without_opponents_are_complete() -> None:
         assert re.search(r"Round 2: table \d, you play alone", read_page(server, "a-player-1.html"))
         text = read_page(server, "overlay/best")
         assert "300 alone at a table, round 1" in text
-        last = TournamentIndex(server.tournament).published(DIVISION)[-1].id
+        last = TournamentIndex(server.tournament).list_published_rounds(DIVISION)[-1].id
         table = next(seat.table for seat in TournamentIndex(server.tournament).seats(last) if seat.player == "p1")
         assert "against ," not in text
         assert "Adler, Anna" in read_page(server, "overlay/table", table=str(table))

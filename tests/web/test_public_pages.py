@@ -283,7 +283,7 @@ def test_server_pages_show_public_data_only() -> None:
 def test_player_page_starts_with_the_next_game() -> None:
     value = make_unfinished_tournament(8, rounds=3)
     index = TournamentIndex(value)
-    game = index.games(index.published(DIVISION)[-1].id)[0]
+    game = index.games(index.list_published_rounds(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
     page = parse_page(site.make_file(f"a-player-{number}.html"))
@@ -324,7 +324,7 @@ def test_server_pages_name_the_next_start_time() -> None:
         make_unfinished_tournament(8, rounds=3), division=DIVISION, times="10:00 +65, 4: 13:30"
     )
     index = TournamentIndex(value)
-    game = index.games(index.published(DIVISION)[-1].id)[0]
+    game = index.games(index.list_published_rounds(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
 
     def read_page(tournament: Tournament, page: str) -> str:

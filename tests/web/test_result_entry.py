@@ -220,7 +220,7 @@ def test_entry_page_accepts_all_tables_at_once() -> None:
 
         with ThreadPoolExecutor(48) as phones:
             assert set(phones.map(send_entry, entries)) == {200}
-        last = TournamentIndex(server.tournament).published(DIVISION)[-1]
+        last = TournamentIndex(server.tournament).list_published_rounds(DIVISION)[-1]
         assert not TournamentIndex(server.tournament).list_open_games(last.id)
 
 

@@ -39,7 +39,8 @@ print(server.start("127.0.0.1", 0), flush=True)
 for index, line in enumerate(sys.stdin):
     try:
         desk = Desk(Store.open(path / "event.tdapp"))
-        game = list(desk.index.list_open_games(desk.index.published(desk.index.divisions[0].id)[-1].id))[0]
+        last_round = desk.index.list_published_rounds(desk.index.divisions[0].id)[-1]
+        game = list(desk.index.list_open_games(last_round.id))[0]
         desk.do(partial(commands.enter_result, game=game.id, first=400, second=300 + index))
         server.show_tournament(desk.tournament)
         desk.close()

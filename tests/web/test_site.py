@@ -193,9 +193,9 @@ def test_site_round_by_table_and_by_name() -> None:
     value = pair_rounds(make_event(5, rounds=3), times=1)
     files = make_site(value)
     index = TournamentIndex(value)
-    game = index.games(index.published(DIVISION)[0].id)[0]
+    game = index.games(index.list_published_rounds(DIVISION)[0].id)[0]
     first, second = (value.players[player].name for player in (game.first, game.second))
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     assert result is not None
     assert read_rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
     assert read_rows(files["a-round-1.html"])[-1] == ["", "P5", "bye", ""]

@@ -59,7 +59,7 @@ class PlayerPhone:
         index = TournamentIndex(self.server.tournament)
         return next(
             game
-            for game in index.games(index.published(DIVISION)[-1].id)
+            for game in index.games(index.list_published_rounds(DIVISION)[-1].id)
             if self.player in {game.first, game.second}
         )
 

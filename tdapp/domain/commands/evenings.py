@@ -77,7 +77,7 @@ def _trim_schedule_to_published_rounds(tournament: Tournament, division: Divisio
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     tournament = tournament.drop_with_children(*drafts)
     for stage in reversed(index.stages(division)):
-        round_count = sum(item.stage == stage.id for item in index.published(division))
+        round_count = sum(item.stage == stage.id for item in index.list_published_rounds(division))
         if round_count and round_count != stage.rounds:
             return tournament.put(replace(stage, rounds=round_count))
         if round_count:

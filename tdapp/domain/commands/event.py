@@ -128,7 +128,7 @@ def finish_tournament(tournament: Tournament) -> Tournament:
         raise CommandError("tournament-finished")
     index = TournamentIndex(tournament)
     for division in index.divisions:
-        for item in index.published(division.id):
+        for item in index.list_published_rounds(division.id):
             tables = index.list_open_tables(item.id)
             if tables:
                 raise CommandError("results-needed", round=item.number, tables=tables, n=len(tables))

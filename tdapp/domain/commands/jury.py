@@ -152,7 +152,7 @@ def _forfeit_open_games_and_withdraw(
     index, player = TournamentIndex(tournament), sanction.player
     forfeits = [
         _make_forfeit(tournament, game.id, sanction)
-        for item in index.published(tournament.players[player].division)
+        for item in index.list_published_rounds(tournament.players[player].division)
         for game in index.list_open_games(item.id)
         if player in {game.first, game.second}
     ]

@@ -297,7 +297,7 @@ def _get_unplayed_round_or_refuse(index: TournamentIndex, player: Player, round_
 
     Refuse a round if the player has a game or bye in it or in a later published round.
     """
-    published_rounds = index.published(player.division)
+    published_rounds = index.list_published_rounds(player.division)
     next_round = len(published_rounds) + 1
     if round_number is None:
         return next_round

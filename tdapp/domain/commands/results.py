@@ -211,7 +211,7 @@ def _enter_imported_result(
     if (entry.round, entry.table) in entered_tables:
         raise CommandError("result-twice", round=entry.round, table=entry.table)
     entered_tables.add((entry.round, entry.table))
-    game = index.game(index.round(division, entry.round).id, entry.table)
+    game = index.get_game(index.get_round(division, entry.round).id, entry.table)
     started = GameSide(entry.started) if entry.started else None
     after = enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
     old, new_result = tournament.results.get(game.id), after.results[game.id]

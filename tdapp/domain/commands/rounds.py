@@ -138,7 +138,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
         raise CommandError("round-already-published", round=item.number)
     index = TournamentIndex(tournament)
     refuse_unchecked_games_if_required(
-        index, index.find_division_of_row(round).id, get_standings_round_for_pairing(item.number, item.source)
+        index, index.get_division_of_round(round).id, get_standings_round_for_pairing(item.number, item.source)
     )
     for code, facts in find_absences_and_forbidden_pairs_in_draft(index, item):
         raise CommandError(code, **facts)
@@ -169,7 +169,7 @@ def _make_seeds_at_publication(index: TournamentIndex, round_row: Round) -> list
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     tournament = propose_round(tournament, key=key, proposal=proposal)
     division = tournament.stages[proposal.stage].division
-    return publish_round(tournament, round=TournamentIndex(tournament).round(division, proposal.number).id)
+    return publish_round(tournament, round=TournamentIndex(tournament).get_round(division, proposal.number).id)
 
 
 @command(Plural("Round {round} is a draft again", "{knockout:knockout}: a draft again", number_fact="knockout"))
@@ -193,11 +193,11 @@ def unpublish_round(
 def _refuse_unremovable_round(
     index: TournamentIndex, round_row: Round, *, reason: str, with_results: bool
 ) -> None:
-    if index.rounds(index.find_division_of_row(round_row.id).id)[-1].id != round_row.id:
+    if index.rounds(index.get_division_of_round(round_row.id).id)[-1].id != round_row.id:
         raise CommandError("not-last-round", round=round_row.number)
     if round_row.state is RoundState.PUBLISHED and not reason.strip():
         raise CommandError("reason-needed", round=round_row.number)
-    tables_with_result = [game.table for game in index.games(round_row.id) if index.result(game.id)]
+    tables_with_result = [game.table for game in index.games(round_row.id) if index.get_result(game.id)]
     tables_with_result += sorted({seat.table for seat in index.seats(round_row.id) if seat.state is not None})
     if tables_with_result and not with_results:
         raise CommandError("round-has-results", round=round_row.number, tables=tables_with_result)
@@ -270,7 +270,7 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
     if player not in {row.first, row.second}:
         raise CommandError("not-at-table", table=row.table)
     index = TournamentIndex(tournament)
-    if index.result(game) or index.sheets(game):
+    if index.get_result(game) or index.sheets(game):
         raise CommandError("game-has-result", table=row.table)
     return tournament.put(
         replace(row, first=player, second=row.get_opponent(player), start=StartDecision.ASSIGNED)
@@ -292,9 +292,9 @@ def play_as_seated(
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = TournamentIndex(tournament)
-    rows = {table: index.game(round, table) for table, _, _ in seats}
+    rows = {table: index.get_game(round, table) for table, _, _ in seats}
     for table, row in rows.items():
-        if index.result(row.id) or index.sheets(row.id):
+        if index.get_result(row.id) or index.sheets(row.id):
             raise CommandError("game-has-result", table=table)
     replaced_byes = index.list_byes_for_lack_of_opponent(round) if byes else ()
     old_players = sorted([*_list_players_of_games(rows.values()), *(bye.player for bye in replaced_byes)])
@@ -413,7 +413,7 @@ def _find_free_table(index: TournamentIndex, round_row: Round) -> int:
     used_tables = {*index.list_tables(round_row.id)}
     return next(
         number
-        for number in count(index.find_division_of_row(round_row.id).first_table)
+        for number in count(index.get_division_of_round(round_row.id).first_table)
         if number not in used_tables
     )
 
@@ -430,7 +430,7 @@ def _mark_latecomer_present(tournament: Tournament, round_row: Round, row: Playe
 def check_no_player_or_table_twice(index: TournamentIndex, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
-    division = index.find_division_of_row(round_id)
+    division = index.get_division_of_round(round_id)
     tables: set[int] = set()
     players = [bye.player for bye in index.byes(round_id)]
     for game in index.games(round_id):

@@ -116,7 +116,7 @@ def remove_earlier_results(tournament: Tournament, *, season: SeasonId) -> Tourn
 def _add_unknown_players(
     tournament: Tournament, key: str, season: Season, entries: tuple[EarlierResultEntry, ...]
 ) -> Tournament:
-    division = TournamentIndex(tournament).division(None).id if season.division is None else season.division
+    division = TournamentIndex(tournament).get_division(None).id if season.division is None else season.division
     known_names = set(_group_players_by_normalised_name(tournament, season))
     for number, entry in enumerate(entries, 1):
         if normalise_name(entry.name) not in known_names:

@@ -142,7 +142,7 @@ def schedule_stage(
     """Set the `first` and `last` round of a stage, if given. The neighbouring stages are adjusted."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = TournamentIndex(tournament)
-    first_round = index.first_round(stage)
+    first_round = index.get_first_round_number(stage)
     last_round = first_round + row.rounds - 1 if last is None else last
     earlier_stages = [
         earlier_stage for earlier_stage in list_stages_up_to(index, row) if earlier_stage.id != stage
@@ -151,11 +151,13 @@ def schedule_stage(
         if not earlier_stages:
             raise CommandError("number-out-of-range", field="rounds", value=first, low=1, high=1)
         previous_stage = earlier_stages[-1]
-        first_round = check_range(first, "rounds", low=index.first_round(previous_stage.id) + 1, high=last_round)
+        first_round = check_range(
+            first, "rounds", low=index.get_first_round_number(previous_stage.id) + 1, high=last_round
+        )
         if _list_rounds_of_stage(tournament, row):
             raise CommandError("stage-started")
         tournament = _set_round_count(
-            tournament, previous_stage, first_round - index.first_round(previous_stage.id)
+            tournament, previous_stage, first_round - index.get_first_round_number(previous_stage.id)
         )
     return _set_round_count(
         tournament,

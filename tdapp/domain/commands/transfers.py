@@ -106,7 +106,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
         replace(season, division=into) for season in index.listed_seasons if season.division == division
     ]
     after = index.tournament.put(*players, *moved_rows)
-    pairs = [*zip(index.published(division), index.published(into), strict=False)]
+    pairs = [*zip(index.list_published_rounds(division), index.list_published_rounds(into), strict=False)]
     for source_round, target_round in pairs:
         after = after.put(*_move_games_to_round(index, source_round, target_round))
     after = after.drop_with_children(row)
@@ -116,7 +116,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
 
 
 def _check_rounds_can_merge(index: TournamentIndex, row: Division, target: Division) -> None:
-    source_rounds, target_rounds = index.published(row.id), index.published(target.id)
+    source_rounds, target_rounds = index.list_published_rounds(row.id), index.list_published_rounds(target.id)
     stages = (index.tournament.stages[item.stage] for item in (*source_rounds, *target_rounds))
     if any(get_pairing_system(stage).is_knockout for stage in stages):
         raise CommandError("merge-knockout", division=row.code, into=target.code)
@@ -173,7 +173,7 @@ def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tu
 def _list_lost_draft_consequences(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
-            code = old.find_division_of_row(item.id).code
+            code = old.get_division_of_round(item.id).code
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 

@@ -85,7 +85,9 @@ class BracketTree(Struct, frozen=True):
 def find_shown_knockout(index: TournamentIndex, division: DivisionId) -> Stage | None:
     """Return the knockout stage to show: the last started one, otherwise the first planned one."""
     stages = [stage for stage in index.stages(division) if get_pairing_system(stage).is_knockout]
-    started_stages = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
+    started_stages = [
+        stage for stage in stages if index.get_first_round_number(stage.id) <= len(index.rounds(division))
+    ]
     return started_stages[-1] if started_stages else stages[0] if stages else None
 
 
@@ -158,7 +160,7 @@ class _MatchBoxBuilder:
     def make_box(self, position: int, first_round: int) -> MatchBox:
         match = self.matches[position]
         node, series = match.node, self._stage.settings.series
-        round_offset = self._index.first_round(self._stage.id) - 1
+        round_offset = self._index.get_first_round_number(self._stage.id) - 1
         start_round = round_offset + compute_stage_round(node.bracket_round, 1, series)
         has_both_players = None not in match.players and not match.is_decided
         column = 1 if node.part is BracketPart.RESET else node.round - first_round
@@ -199,7 +201,7 @@ class _MatchBoxBuilder:
         is_settled = match.is_decided or match.is_bye
         if player is not None and self._hides_names:
             seed = self._seeds[player]
-            origin = f"place/{seed}/{self._index.first_round(self._stage.id) - 1}"
+            origin = f"place/{seed}/{self._index.get_first_round_number(self._stage.id) - 1}"
             return MatchSlot(None, None, "", seed, won=False, score=None, origin=origin)
         return MatchSlot(
             player=player,
@@ -216,7 +218,7 @@ class _MatchBoxBuilder:
     def _make_games(self, match: Match) -> Iterator[BracketGame]:
         for game_id in match.games:
             game = self._index.tournament.games[game_id]
-            result = self._index.result(game_id)
+            result = self._index.get_result(game_id)
             points = (result.first, result.second) if result else (None, None)
             is_swapped, decision = game.first != match.players[0], find_game_decision(self._index, game)
             yield BracketGame(

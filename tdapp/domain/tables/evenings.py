@@ -53,7 +53,7 @@ def make_member_table(index: TournamentIndex, division: DivisionId, evening: Sta
         for stage in index.stages(division)
         if stage.evening and stage != evening
     ]
-    rounds = [item.id for item in index.published(division) if evening and item.stage == evening.id]
+    rounds = [item.id for item in index.list_published_rounds(division) if evening and item.stage == evening.id]
     last_players = attendance[-1][1] if attendance else frozenset[PlayerId]()
 
     def make_row(player: Player) -> MemberRow:

@@ -107,10 +107,10 @@ def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ..
 
 
 def _find_earlier_best_score_playing_alone(index: TournamentIndex, seat: Seat) -> int | None:
-    division, number = index.find_division_of_row(seat.round).id, index.tournament.rounds[seat.round].number
+    division, number = index.get_division_of_round(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points
-        for item in index.published(division, number - 1)
+        for item in index.list_published_rounds(division, number - 1)
         for seats in index.list_seats_by_table(item.id)
         if len(seats) == 1
         and (seats[0].player, seats[0].turns) == (seat.player, seat.turns)

@@ -56,7 +56,7 @@ def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
 
 def find_result_check_step(index: TournamentIndex, game: Game, steps: Iterable[Step]) -> Step | None:
     """Return the newest step that checked or certified only this game's result. Skip undone steps."""
-    result, players = index.result(game.id), index.tournament.players
+    result, players = index.get_result(game.id), index.tournament.players
     label = _CHECK_STEP_LABELS.get(result.state) if result is not None else None
     names = {"first_name": players[game.first].name, "second_name": players[game.second].name}
     facts = {"round": index.tournament.rounds[game.round].number, **names}

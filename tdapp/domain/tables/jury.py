@@ -125,7 +125,9 @@ def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> 
 
 
 def _count_games_waiting_for_jury(index: TournamentIndex, division: Division, _after: int | None) -> int:
-    return sum(_count_games_waiting_for_jury_in_round(index, item) for item in index.published(division.id))
+    return sum(
+        _count_games_waiting_for_jury_in_round(index, item) for item in index.list_published_rounds(division.id)
+    )
 
 
 def _count_games_waiting_for_jury_in_round(index: TournamentIndex, round_row: Round) -> int:
@@ -133,7 +135,7 @@ def _count_games_waiting_for_jury_in_round(index: TournamentIndex, round_row: Ro
 
     def count_games() -> int:
         has_checked_results = is_checking_required_or_started(index, round_row)
-        has_challenges = bool(index.challenges(index.find_division_of_row(round_row.id).id))
+        has_challenges = bool(index.challenges(index.get_division_of_round(round_row.id).id))
         counted_states = {ResultState.ENTERED.value} if has_checked_results else _UNCHECKED_STATES
         return sum(
             state == DISPUTED
@@ -160,7 +162,7 @@ def _make_jury_game(
 ) -> JuryGame:
     players, forms = map_players_with_distinct_names(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
-    result, rulings = index.result(game.id), index.word_rulings(game.id)
+    result, rulings = index.get_result(game.id), index.word_rulings(game.id)
     state = _get_game_state(index, game.id)
     has_stray_ruling = find_decisive_sheet(forms) is not None and any(ruling.phony for ruling in rulings)
     return JuryGame(
@@ -186,12 +188,12 @@ def _make_jury_game(
 
 
 def _is_forfeit(index: TournamentIndex, game: GameId) -> bool:
-    result = index.result(game)
+    result = index.get_result(game)
     return result is not None and result.forfeit is not None
 
 
 def _get_game_state(index: TournamentIndex, game: GameId) -> str:
-    result = index.result(game)
+    result = index.get_result(game)
     return result.status if result else "open"
 
 
@@ -478,7 +480,7 @@ def make_division_doubtful_word_table(
     """
     rows = (
         row
-        for item in index.published(division.id, last_round)
+        for item in index.list_published_rounds(division.id, last_round)
         for game in index.games(item.id)
         for row in _make_game_doubtful_word_rows(index, item, game, wordlist, tilesets)
     )

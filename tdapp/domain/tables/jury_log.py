@@ -93,7 +93,7 @@ def _make_round_player_sort_key(row: JuryDecisionRow) -> tuple[int, int]:
 
 
 def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterator[JuryDecisionRow]:
-    for item in index.published(division.id):
+    for item in index.list_published_rounds(division.id):
         for game in index.games(item.id):
             for sheet_row in index.sheets(game.id):
                 rows = compute_paper_form_rows(
@@ -137,7 +137,7 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
                     word_ruling.word,
                     points=word_ruling.cost,
                 )
-            result = index.result(game.id)
+            result = index.get_result(game.id)
             for verdict in list_applied_verdicts(index.tournament, result) if result is not None else ():
                 if verdict.player is not None and verdict.kind in {CostKind.POINTS, CostKind.GAME}:
                     yield _make_challenge_verdict_row(
@@ -270,7 +270,7 @@ def list_game_incidents(index: TournamentIndex, key: GameId) -> tuple[IncidentRo
     number = index.tournament.rounds[game.round].number
     return tuple(
         _make_incident_row(index, item)
-        for item in index.incidents(index.find_division_of_row(game.round).id)
+        for item in index.incidents(index.get_division_of_round(game.round).id)
         if (item.round, item.table) == (number, game.table)
     )
 
@@ -346,7 +346,7 @@ def list_current_seats_at_table(index: TournamentIndex, table: int) -> tuple[Sea
     return tuple(
         SeatedPlayer(division.id, division.code, item.number, players[player])
         for division in index.divisions
-        for item in index.published(division.id)[-1:]
+        for item in index.list_published_rounds(division.id)[-1:]
         for game in index.games(item.id)
         if game.table == table
         for player in (game.first, game.second)
@@ -441,7 +441,7 @@ def make_ruling_log(
 
 
 def is_after_last_published_round(index: TournamentIndex, division: Division, round_number: int) -> bool:
-    return round_number > len(index.published(division.id))
+    return round_number > len(index.list_published_rounds(division.id))
 
 
 def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:

@@ -120,7 +120,9 @@ def map_player_cards(
         number: stage
         for stage in index.stages(division.id)
         if stage.evening
-        for number in range(index.first_round(stage.id), index.first_round(stage.id) + stage.rounds)
+        for number in range(
+            index.get_first_round_number(stage.id), index.get_first_round_number(stage.id) + stage.rounds
+        )
     }
     return MappingProxyType(
         {
@@ -143,7 +145,7 @@ def _make_card_rows(
     rows: list[PlayerCardRow] = []
     for entry in record:
         evening = evenings.get(entry.round)
-        if evening is not None and rows and rows[-1].round < index.first_round(evening.id):
+        if evening is not None and rows and rows[-1].round < index.get_first_round_number(evening.id):
             units = spread = 0
         units, spread = units + entry.units, spread + entry.spread
         opponent = players[entry.opponent] if entry.opponent else None
@@ -165,7 +167,7 @@ def _make_card_rows(
             total_spread=spread - fines[entry.round].get(player, SanctionDeductions()).spread,
             decision=_find_decision_from_player_view(index, player, entry.game),
             evening=evening.date if evening else "",
-            game=entry.round - index.first_round(evening.id) + 1 if evening else 0,
+            game=entry.round - index.get_first_round_number(evening.id) + 1 if evening else 0,
         )
         rows.append(row)
     return tuple(rows)
@@ -482,7 +484,7 @@ def find_unfinished_round(index: TournamentIndex, player: Player) -> PlayerUnfin
     is_draft = item.state is RoundState.DRAFT
     game = index.find_player_game(item.id, player.id)
     if game is not None:
-        if index.result(game.id) is not None:
+        if index.get_result(game.id) is not None:
             return None
         opponent = index.tournament.players[game.get_opponent(player.id)]
         starts = game.first == player.id if game.start is not StartDecision.DRAW else None
@@ -510,7 +512,7 @@ def _list_player_notes(index: TournamentIndex, player: Player, *, show_words: bo
         yield PlayerNote(row.key, row.round, "sanction", row)
     for row in jury_log.list_word_ruling_rows(index, division) if show_words else ():
         if row.number == player.number:
-            game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
+            game = index.get_game(index.get_round(division.id, row.round or 0).id, row.table or 0)
             yield PlayerNote(row.key, row.round, "ruling", row, game.id)
     for incident in jury_log.list_player_incidents(index, player.id):
         yield PlayerNote(incident.key, incident.entry.round, "incident", incident)

@@ -67,14 +67,14 @@ def compute_round_progress(
     All times have a time zone. `clock_seconds` is the length of the round clock (None: as in the
     rule set).
     """
-    division, tables = index.find_division_of_row(round_row.id), index.list_tables(round_row.id)
+    division, tables = index.get_division_of_round(round_row.id), index.list_tables(round_row.id)
     round_times = _read_start_and_result_times(steps, division)
     times = round_times.get(round_row.number)
     if round_row.state is RoundState.DRAFT or times is None:
         return None
     published_at = times.start
     for number, other_times in round_times.items():
-        other_times.start = _find_start(other_times, (planned_starts or {}).get(number))
+        other_times.start = _choose_round_start(other_times, (planned_starts or {}).get(number))
     if clock_start is not None and clock_start > published_at:
         times.start = clock_start
     open_tables = index.list_open_tables(round_row.id)
@@ -85,7 +85,7 @@ def compute_round_progress(
     )
     earlier_times = [
         _get_round_times_if_complete(index, earlier_round, round_times)
-        for earlier_round in index.published(division.id, round_row.number - 1)
+        for earlier_round in index.list_published_rounds(division.id, round_row.number - 1)
     ]
     end = _estimate_end_of_round(
         times,
@@ -135,7 +135,7 @@ def _read_start_and_result_times(
     return times_by_round
 
 
-def _find_start(times: _RoundStartAndResultTimes, planned_start: datetime | None) -> datetime:
+def _choose_round_start(times: _RoundStartAndResultTimes, planned_start: datetime | None) -> datetime:
     if planned_start is None or planned_start - times.start > _MAX_WAIT:
         return times.start
     is_plan_followed = all(planned_start < result_time for result_time in times.result_times.values())
@@ -188,7 +188,7 @@ def _list_slow_tables(
     if times.result_times and len(times.result_times) >= len(games):
         half = times.find_time_when_results_reached_share(0.5) - times.start
         limits.append(max(half * _SLOW_FACTOR, half + _MIN_DELAY))
-    incidents = index.incidents(index.find_division_of_row(round_row.id).id)
+    incidents = index.incidents(index.get_division_of_round(round_row.id).id)
     for game in games:
         extra = sum(
             incident.seconds

@@ -133,7 +133,7 @@ def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[Pairin
         return _compute_pairing_table(index, round_row)
     return index.get_or_compute_by_round(
         "pairings",
-        index.find_division_of_row(round_row.id),
+        index.get_division_of_round(round_row.id),
         round_row.number,
         lambda *_: _compute_pairing_table(index, round_row),
     )
@@ -175,7 +175,7 @@ def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye
     award = outcome.find_point_award(index.tournament.get_ruleset_of_row(round_row), bye)
     if bye.award is None and award == UnplayedRoundPointsRule():
         return None
-    division = index.find_division_of_row(round_row.id)
+    division = index.get_division_of_round(round_row.id)
     record = compute_records(index, division, player_ids={bye.player})[bye.player]
     return compute_award_points(index, division, record, round_row.number, award)
 
@@ -189,7 +189,8 @@ def make_awarded_points_table(
         for player in (records if players is None else players)
         for entry in records[player]
         if entry.bye or (entry.forfeit and entry.outcome is Outcome.WIN)
-        if (row := find_bye_or_forfeit_win(index, index.round(division.id, entry.round).id, player)) is not None
+        if (row := find_bye_or_forfeit_win(index, index.get_round(division.id, entry.round).id, player))
+        is not None
     ]
     rows.sort(key=lambda row: (-row.round, row.player))
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
@@ -253,8 +254,11 @@ def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
 
 
 def _count_meetings(index: TournamentIndex, round_row: Round) -> Counter[frozenset[PlayerId]]:
-    division = index.find_division_of_row(round_row.id)
-    games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, round_row.number - 1)]
+    division = index.get_division_of_round(round_row.id)
+    games = [
+        index.games(earlier_round.id)
+        for earlier_round in index.list_published_rounds(division.id, round_row.number - 1)
+    ]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
     return index.get_or_compute_by_inputs(("met", round_row.id), games, lambda: Counter(pairs))
 
@@ -264,7 +268,7 @@ def _make_pairing_row(
 ) -> PairingRow:
     players = index.tournament.players
     first, second = players[game.first], players[game.second]
-    result = index.result(game.id)
+    result = index.get_result(game.id)
     return PairingRow(
         key=game.id,
         table=game.table,
@@ -349,7 +353,7 @@ class ScheduleStageRow(Struct, frozen=True):
 def make_schedule_table(index: TournamentIndex, division: Division) -> Table[ScheduleStageRow]:
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
-        first = index.first_round(stage.id)
+        first = index.get_first_round_number(stage.id)
         rows.append(
             ScheduleStageRow(
                 key=stage.id,
@@ -357,7 +361,7 @@ def make_schedule_table(index: TournamentIndex, division: Division) -> Table[Sch
                 number=number,
                 first=first,
                 last=first + stage.rounds - 1,
-                groups=stage.settings.groups if get_pairing_system(stage).supports("groups") else None,
+                groups=stage.settings.groups if get_pairing_system(stage).supports_setting("groups") else None,
                 made=sum(item.stage == stage.id for item in index.rounds(division.id)),
             )
         )

@@ -163,7 +163,7 @@ _LIST_COLUMNS: tuple[Column[RatingListRow], ...] = (
     Column("rating", ColumnKind.NUMBER, attrgetter("line.rating")),
     Column("change", ColumnKind.SIGNED, attrgetter("line.change")),
     Column("games", ColumnKind.NUMBER, lambda row: row.line.game_count or None),
-    Column("last_played", ColumnKind.TEXT, attrgetter("line.last_date")),
+    Column("last_played", ColumnKind.TEXT, attrgetter("line.last_played_date")),
 )
 
 

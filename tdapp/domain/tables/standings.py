@@ -98,7 +98,8 @@ def list_tiebreak_columns_of_ranked_rows(
 
 
 def _make_tiebreak_column(name: str) -> Column[Standing]:
-    return Column(name, TIEBREAKS[name].kind, lambda row: row.get_value(name), words=TIEBREAKS[name].text_id)
+    tiebreak = TIEBREAKS[name]
+    return Column(name, tiebreak.kind, lambda row: row.get_tiebreak_value(name), words=tiebreak.text_id)
 
 
 _PLAYER_COLUMNS: tuple[Column[Standing], ...] = (
@@ -437,7 +438,9 @@ def make_result_matrix_table(
 
 def list_crosstable_rounds(index: TournamentIndex, division: Division, after_round: int) -> range:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
-    return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after_round + 1)
+    return range(
+        index.get_first_round_number(stage.id) if stage is not None and stage.evening else 1, after_round + 1
+    )
 
 
 def make_crosstable(
@@ -533,7 +536,7 @@ def make_rated_game_table(
     }
     rows = [
         _make_rated_game_row(index, division, item.number, game)
-        for item in index.published(division.id)
+        for item in index.list_published_rounds(division.id)
         for game in index.games(item.id)
         if game.id in rated_games
     ]

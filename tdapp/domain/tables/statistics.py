@@ -172,7 +172,7 @@ class DistributionBin(Struct, frozen=True):
     count: int
 
 
-class Distribution(Struct, frozen=True):
+class PointsDistribution(Struct, frozen=True):
     """A distribution of values over ranges of points."""
 
     bins: tuple[DistributionBin, ...]
@@ -189,7 +189,7 @@ class Distribution(Struct, frozen=True):
 
 def compute_score_distribution(
     index: TournamentIndex, division: Division, after_round: int | None = None
-) -> Distribution:
+) -> PointsDistribution:
     return _make_distribution(
         [
             entry.points
@@ -201,7 +201,7 @@ def compute_score_distribution(
 
 def compute_margin_distribution(
     index: TournamentIndex, division: Division, after_round: int | None = None
-) -> Distribution:
+) -> PointsDistribution:
     entries = _list_played_player_rounds(index, division, after_round)
     margins = {entry.game: abs(entry.point_difference) for entry in entries if entry.game is not None}
     return _make_distribution(list(margins.values()))
@@ -213,7 +213,7 @@ def compute_rounded_mean(numbers: Iterable[int | None]) -> Fraction | None:
     return Fraction((20 * sum(values) + len(values)) // (2 * len(values)), 10) if values else None
 
 
-def make_distribution_table(distribution: Distribution) -> Table[DistributionBin]:
+def make_distribution_table(distribution: PointsDistribution) -> Table[DistributionBin]:
     return Table("distribution", _BIN_COLUMNS, distribution.bins)
 
 
@@ -228,9 +228,9 @@ def _list_played_player_rounds(
     ]
 
 
-def _make_distribution(values: Sequence[int]) -> Distribution:
+def _make_distribution(values: Sequence[int]) -> PointsDistribution:
     if not values:
-        return Distribution((), 0, None, None, None, None)
+        return PointsDistribution((), 0, None, None, None, None)
     lowest, highest = min(values), max(values)
     width = next((size for size in BIN_WIDTHS if highest // size - lowest // size < MAX_BINS), BIN_WIDTHS[-1])
     counts = Counter(value // width for value in values)
@@ -240,7 +240,7 @@ def _make_distribution(values: Sequence[int]) -> Distribution:
     )
     sorted_values, half = sorted(values), len(values) // 2
     middle = sorted_values[half] if len(values) % 2 else Fraction(sorted_values[half - 1] + sorted_values[half], 2)
-    return Distribution(bins, len(values), lowest, highest, compute_rounded_mean(values), Fraction(middle))
+    return PointsDistribution(bins, len(values), lowest, highest, compute_rounded_mean(values), Fraction(middle))
 
 
 _BIN_COLUMNS: tuple[Column[DistributionBin], ...] = (

@@ -34,14 +34,14 @@ class BracketPage(Page):
         self.view.cursor_moved.connect(self.cursor_moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.appearance)
         self._stage.currentIndexChanged.connect(self._show_chosen_stage)
-        self._winner_label = fields.label("", "lead")
-        self._keys_label = fields.label(
+        self._winner_label = fields.make_label("", "lead")
+        self._keys_label = fields.make_label(
             self.text(
                 "Arrow keys move from match to match, Enter opens one; + and − zoom, 0 shows the whole bracket."
             ),
             "muted",
         )
-        self.body.addLayout(fields.row(self._stage, self._winner_label, 1))
+        self.body.addLayout(fields.make_row(self._stage, self._winner_label, 1))
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self._keys_label)
         self._chosen_stage_id: StageId | None = None
@@ -129,7 +129,7 @@ class BracketPage(Page):
         text, stages = self.session.catalogue.text, list_selected_division_knockouts(self.session)
         values = []
         for stage in stages:
-            first = self.session.index.first_round(stage.id)
+            first = self.session.index.get_first_round_number(stage.id)
             last = first + stage.rounds - 1
             values.append((stage.id, text("Knockout, rounds {first}–{last}", first=first, last=last)))
         self._stage.set_choices(values, shown_stage.id if shown_stage else None)
@@ -149,7 +149,7 @@ class BracketPage(Page):
 
     def _describe_knockout_format(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings
-        parts = [catalogue.code(settings.elimination)]
+        parts = [catalogue.translate_code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
             parts.append(catalogue.text("match for third place"))
         if settings.aggregate and settings.series > 1:

@@ -390,10 +390,10 @@ class BracketView(QAbstractScrollArea):
 
     def _name_player_or_origin(self, slot: MatchSlot) -> str:
         if slot.player is not None:
-            status = self._catalogue.code("disqualified" if slot.disqualified else "withdrawn")
+            status = self._catalogue.translate_code("disqualified" if slot.disqualified else "withdrawn")
             return f"{slot.name} ({status})" if slot.withdrawn else slot.name
         return (
             self._catalogue.describe_bracket_slot_origin(slot.origin)
             if slot.origin
-            else self._catalogue.code("bye")
+            else self._catalogue.translate_code("bye")
         )

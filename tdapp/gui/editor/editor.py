@@ -46,7 +46,7 @@ from tdapp.gui.editor.fields import (
 from tdapp.gui.shell.jury_member import WRITER
 from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, UNLIMITED_WIDTH, Form, Part, SearchField
+from tdapp.gui.widgets.fields import ENTER, UNLIMITED_WIDTH, FormLayout, Part, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -76,7 +76,7 @@ class FieldForm(QWidget):
             for declaration in declarations
         }
         self._parts: dict[str, list[QWidget]] = {}  # visible widgets of each field: its label and its control
-        self._grids: dict[Form, list[QLabel]] = {}  # field labels of each grid
+        self._grids: dict[FormLayout, list[QLabel]] = {}  # field labels of each grid
         self._arrange_fields(declarations)
         for control in self._controls.values():
             if control.field.value is not None and control.field.options is None:
@@ -169,7 +169,7 @@ class FieldForm(QWidget):
             super().keyPressEvent(event)
 
     def _arrange_fields(self, declarations: Sequence[FormField]) -> None:
-        column = fields.column(parent=self)
+        column = fields.make_column(parent=self)
         row_starts = [index for index, declaration in enumerate(declarations) if not declaration.same_line]
         for start, end in zip(row_starts, [*row_starts[1:], len(declarations)], strict=True):
             first, *neighbours = declarations[start:end]
@@ -179,9 +179,9 @@ class FieldForm(QWidget):
                 row_widget = QWidget()
                 parts = [part for neighbour in neighbours for part in self._make_labelled_widgets(neighbour)]
                 is_narrow = parts[-1].maximumWidth() < UNLIMITED_WIDTH  # otherwise it takes the remaining width
-                fields.row(first_widget, *parts, *([1] if is_narrow else []), parent=row_widget)
+                fields.make_row(first_widget, *parts, *([1] if is_narrow else []), parent=row_widget)
             if first.new_block or not start:
-                column.addLayout(grid := Form())
+                column.addLayout(grid := FormLayout())
                 self._grids[grid] = []
                 is_unlabelled = not label  # no label needs its own column
             widgets = (
@@ -207,7 +207,7 @@ class FieldForm(QWidget):
     def _make_labelled_widgets(self, declaration: FormField) -> list[QWidget]:
         parts = [self.get_widget(declaration.name)]
         if text := self._get_label_text(declaration):
-            label = fields.label(text)
+            label = fields.make_label(text)
             label.setBuddy(parts[0])
             parts.insert(0, label)
         self._parts[declaration.name] = parts
@@ -336,7 +336,7 @@ class RowEditor(QWidget):
             )
 
     def _start_new_row_after_save(self, key: str) -> None:
-        self.view.choose(key)
+        self.view.select_row(key)
         self.start_new_row()
 
     def edit_row(self) -> None:
@@ -409,7 +409,7 @@ class RowEditor(QWidget):
         self.view.current_row_changed.connect(self._show_current_row_text)
         self.view.current_row_changed.connect(self.update_buttons_and_form)
         self.rows.modelReset.connect(self._show_current_row_text)
-        self.line = fields.note()
+        self.line = fields.make_note()
         self.line.setParent(self)  # some editors do not show the label
         self.line.hide()
         self.search = SearchField(listing.search_label, session.appearance)
@@ -418,30 +418,30 @@ class RowEditor(QWidget):
     def _make_buttons(self, add_title: str, edit_title: str) -> None:
         text = self.session.catalogue.text
         self._save_texts = (add_title or text("Add"), text("Save the correction"))
-        self.save_button = fields.button(self._save_texts[0], self.save_row, role="primary")
-        self.cancel_button = fields.button(text("Cancel the correction"), self.start_new_row)
-        self.edit_button = fields.button(edit_title or text("Edit"), self.edit_row)
-        self.remove_button = fields.button(text("Remove"), self.remove_row)
+        self.save_button = fields.make_button(self._save_texts[0], self.save_row, role="primary")
+        self.cancel_button = fields.make_button(text("Cancel the correction"), self.start_new_row)
+        self.edit_button = fields.make_button(edit_title or text("Edit"), self.edit_row)
+        self.remove_button = fields.make_button(text("Remove"), self.remove_row)
 
     def list_form_and_table_parts(self, *extra_buttons: QWidget) -> list[Part]:
         return [
             *self.list_form_and_button_parts(),
-            fields.separator(),
+            fields.make_separator(),
             *self.list_table_and_button_parts(*extra_buttons),
         ]
 
     def list_form_and_button_parts(self, *extra_buttons: QWidget) -> list[Part]:
         self._form_buttons = extra_buttons
-        return [self.form, fields.row(*extra_buttons, 1, self.cancel_button, self.save_button)]
+        return [self.form, fields.make_row(*extra_buttons, 1, self.cancel_button, self.save_button)]
 
     def list_table_and_button_parts(self, *extra_buttons: QWidget) -> list[Part]:
         search = [self.search] if self.listing.search_label else []
         buttons = [self.edit_button] if self._find_row is not None else []
         buttons += [self.remove_button] if self._remove is not None else []
-        return [*search, self.view, self.line, fields.row(*extra_buttons, 1, *buttons)]
+        return [*search, self.view, self.line, fields.make_row(*extra_buttons, 1, *buttons)]
 
     def _arrange_widgets(self, parts: Sequence[Part]) -> None:
-        fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
+        fields.make_column(*parts, parent=self).setStretchFactor(self.view, 1)
         buttons = (self.save_button, self.cancel_button, self.edit_button, self.remove_button)
         widgets = (self.search, self.line, *buttons, self.form)
         for widget in widgets:

@@ -226,7 +226,7 @@ class ChoiceControl(FormControl):
 
     def _list_enum_options(self) -> Options:
         kind: type[Enum] = self.argument.type_without_none if self.argument else Enum
-        return [(member, self.session.catalogue.code(cast("Any", member))) for member in kind]
+        return [(member, self.session.catalogue.translate_code(cast("Any", member))) for member in kind]
 
 
 class PlayerControl(FormControl):
@@ -253,7 +253,7 @@ class PlayerControl(FormControl):
         return self.widget.value()
 
     def write_value(self, value: Any) -> None:
-        self.widget.choose(value)
+        self.widget.choose_value(value)
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -281,7 +281,7 @@ class CheckBoxListControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self._boxes = {value: fields.check_box(label) for value, label in (field.options or list)({})}
+        self._boxes = {value: fields.make_check_box(label) for value, label in (field.options or list)({})}
         self.widget = _CheckBoxGrid([*self._boxes.values()])
         self.changed = self.widget.ticked
 
@@ -320,7 +320,7 @@ def make_control(field: FormField, argument: Argument | None, session: Session) 
 
 def find_published_round(session: Session, round_number: int | None) -> Round | None:
     division = session.division
-    rounds = session.index.published(division.id) if division is not None else ()
+    rounds = session.index.list_published_rounds(division.id) if division is not None else ()
     return next((item for item in rounds if item.number == round_number), None)
 
 

@@ -61,18 +61,20 @@ class HistoryPage(Page):
         self.search.textChanged.connect(self.view.filter_rows)
         kinds = [
             ("", self.text("All kinds of steps")),
-            *((group, session.catalogue.code(group)) for group in COMMAND_GROUPS),
+            *((group, session.catalogue.translate_code(group)) for group in COMMAND_GROUPS),
         ]
         self._kind: Choice[str] = Choice(
             self.text(C_("filter of the history", "Kind of step")), kinds, session.appearance
         )
         self._kind.currentIndexChanged.connect(self.refresh_page)
         self._step_range: tuple[int, int] | None = None
-        self._step_range_label = fields.label("", "muted")
-        self._all_steps_button = fields.button(
+        self._step_range_label = fields.make_label("", "muted")
+        self._all_steps_button = fields.make_button(
             self.text(C_("filter of the history", "All steps")), self.show_all_steps, role="link"
         )
-        self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
+        self.body.addLayout(
+            fields.make_row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1)
+        )
         full_text = self.view.make_full_text_label_of_current_row("step")
         fields.fill_layout(self.body, self.view, full_text, wide=self.view)
         session.opened.connect(self._forget_step_range)
@@ -134,7 +136,7 @@ class HistoryPage(Page):
         self._kind.setCurrentIndex(0)
         self.search.clear()
         self.show_all_steps()
-        self.view.choose(key)
+        self.view.select_row(key)
 
     def show_all_steps(self) -> None:
         self._step_range = None
@@ -223,9 +225,14 @@ class VerifyChecksumsDialog(Dialog):
             "Type the check code printed at the foot of a page, with or without spaces. Type the codes from "
             "several printouts to find the last step where they match the file."
         )
-        self.result_label = fields.label(wrap=True)
+        self.result_label = fields.make_label(wrap=True)
         fields.fill_layout(
-            self.body, fields.note(instructions), self.code_field, self.result_label, 1, wide=self.result_label
+            self.body,
+            fields.make_note(instructions),
+            self.code_field,
+            self.result_label,
+            1,
+            wide=self.result_label,
         )
         self.code_field.setFocus()
         self._verify_earlier_and_new_codes()
@@ -282,8 +289,8 @@ class SnapshotsPanel(Panel):
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text(C_("time between snapshots", "Minutes")), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_snapshot_interval)
-        self._folder_label = fields.note()
-        self._second_folder_label = fields.label(wrap=True)
+        self._folder_label = fields.make_note()
+        self._second_folder_label = fields.make_label(wrap=True)
         self._arrange_widgets()
         self.setFocusProxy(self.name)
 
@@ -309,7 +316,7 @@ class SnapshotsPanel(Panel):
     # --- build
 
     def _arrange_widgets(self) -> None:
-        text, button = self.session.catalogue.text, fields.button
+        text, button = self.session.catalogue.text, fields.make_button
         self._take_button = button(text("Take a snapshot now"), self._take_snapshot)
         self._open_button = button(
             text("Open as a new file…"), self.ask_path_and_open_snapshot_copy, role="primary"
@@ -318,22 +325,25 @@ class SnapshotsPanel(Panel):
             text(C_("changes since a snapshot", "Changes")), self._request_snapshot_comparison
         )
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
-        interval_note = fields.note(
+        interval_note = fields.make_note(
             text(
                 "The program takes a snapshot only if something has changed. It also takes one before each "
                 "pairing."
             )
         )
-        interval_row = fields.row(
-            fields.label(text("Take a snapshot every (minutes)")), self.minutes, interval_note, wide=interval_note
+        interval_row = fields.make_row(
+            fields.make_label(text("Take a snapshot every (minutes)")),
+            self.minutes,
+            interval_note,
+            wide=interval_note,
         )
         copy_text = text("When a round is published, the program copies the file to another folder or USB stick:")
         fields.fill_layout(
-            self.body, fields.row(self.name, self._take_button), self.view,
-            fields.row(self._since_button, 1, self._open_button), self._folder_label,
-            fields.row(self._folder_button, 1),
-            fields.separator(), interval_row, fields.note(copy_text), self._second_folder_label,
-            fields.row(button(text("Choose a folder…"), self._choose_second_snapshot_folder),
+            self.body, fields.make_row(self.name, self._take_button), self.view,
+            fields.make_row(self._since_button, 1, self._open_button), self._folder_label,
+            fields.make_row(self._folder_button, 1),
+            fields.make_separator(), interval_row, fields.make_note(copy_text), self._second_folder_label,
+            fields.make_row(button(text("Choose a folder…"), self._choose_second_snapshot_folder),
                 button(text("Use no folder"), self._forget_second_snapshot_folder), 1),
             wide=self.view,
         )  # fmt: skip

@@ -153,10 +153,10 @@ class TurnWordsPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.turn = fields.rich_label()
+        self.turn = fields.make_rich_label()
         self.turn.setFixedHeight(2 * self.turn.fontMetrics().lineSpacing() + 2)
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._note = fields.rich_label()
+        self._note = fields.make_rich_label()
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         self._note.linkActivated.connect(self.word_lists_requested)
         column_texts = {"state": self._describe_word_state_and_cost}
@@ -166,7 +166,7 @@ class TurnWordsPanel(QWidget):
         self.view = TableView(
             self._rows, appearance=session.appearance, name=session.catalogue.text("Words in doubt")
         )
-        widest = f"{session.catalogue.code('doubt-open')}  −1000"
+        widest = f"{session.catalogue.translate_code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
         self.view.set_widths({"row": 44, "state": width}, stretch=("word",))
         self.view.disable_sorting()
@@ -175,7 +175,9 @@ class TurnWordsPanel(QWidget):
         self.view.setMinimumHeight(scale_line_height(UNIT * 8))
         self.view.current_row_changed.connect(self._request_turn_of_current_doubt)
         self.view.clicked.connect(self._request_turn_of_current_doubt)
-        column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: stretch if view is hidden
+        column = fields.make_column(
+            self.turn, self._note, self.view, 1, parent=self
+        )  # 1: stretch if view is hidden
         column.setStretchFactor(self.view, 100)
 
     def show_words(
@@ -251,7 +253,7 @@ class TurnWordsPanel(QWidget):
     def _describe_word_state_and_cost(self, doubt: DoubtfulWord) -> str:
         catalogue = self._session.catalogue
         cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
-        return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
+        return f"{catalogue.translate_code(doubt.state)}  {cost}".rstrip()
 
     def _request_turn_of_current_doubt(self, _row: object) -> None:
         if self.current_doubt is not None and self.view.hasFocus():

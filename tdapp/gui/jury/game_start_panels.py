@@ -28,7 +28,7 @@ from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import START_TIME_KEY
 from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_pixels
 from tdapp.i18n import sheet_sentences
@@ -40,21 +40,21 @@ _SIDES = (GameSide.FIRST, GameSide.SECOND)
 class _ArrivalFields:
     def __init__(self, session: Session, panel: LateArrivalPanel, side: GameSide) -> None:
         text = session.catalogue.text
-        self.name: QLabel = fields.label("", "lead", wrap=True)
+        self.name: QLabel = fields.make_label("", "lead", wrap=True)
         self.arrival_field = LineEdit(text("Time of arrival"), placeholder=text(C_("late arrival", "on time")))
         self.arrival_field.setMaximumWidth(scale_pixels(ROW * 3))
-        self.delay_label: QLabel = fields.label(wrap=True)
-        self.consequence: QLabel = fields.note()
+        self.delay_label: QLabel = fields.make_label(wrap=True)
+        self.consequence: QLabel = fields.make_note()
         record = partial(panel.log_late_arrival, side)
-        self.record_button: QPushButton = fields.button(text("Record the late arrival"), record)
-        self.forfeit_button: QPushButton = fields.button("", partial(panel.enter_forfeit, side))
-        arrival_label = fields.label(text("Time of arrival"), "muted")
+        self.record_button: QPushButton = fields.make_button(text("Record the late arrival"), record)
+        self.forfeit_button: QPushButton = fields.make_button("", partial(panel.enter_forfeit, side))
+        arrival_label = fields.make_label(text("Time of arrival"), "muted")
         arrival_label.setBuddy(self.arrival_field)
-        header_row = fields.row(self.name, arrival_label, self.arrival_field, wide=self.name)
+        header_row = fields.make_row(self.name, arrival_label, self.arrival_field, wide=self.name)
         self.parts: list[fields.Part] = [
             header_row,
             self.delay_label,
-            fields.row(self.record_button, self.forfeit_button, 1),
+            fields.make_row(self.record_button, self.forfeit_button, 1),
             self.consequence,
             -1,
         ]
@@ -66,28 +66,30 @@ class LateArrivalPanel(Panel):
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
         text = session.catalogue.text
-        self._rules = fields.note()
+        self._rules = fields.make_note()
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.start = LineEdit(
             text("Round began at"), text=str(session.settings.value(START_TIME_KEY, "")), placeholder="9:30"
         )
         self.start.setMaximumWidth(scale_pixels(ROW * 3))
-        table_label, start_label = fields.label(text("Table")), fields.label(text("Round began at"))
+        table_label, start_label = fields.make_label(text("Table")), fields.make_label(text("Round began at"))
         table_label.setBuddy(self.table)
         start_label.setBuddy(self.start)
-        header_row = fields.row(table_label, self.table, -2, start_label, self.start, 1)
+        header_row = fields.make_row(table_label, self.table, -2, start_label, self.start, 1)
         self.players = tuple(_ArrivalFields(session, self, side) for side in _SIDES)
-        self._both_late_label = fields.label(wrap=True)
-        self._forfeit_both_button = fields.button(
+        self._both_late_label = fields.make_label(wrap=True)
+        self._forfeit_both_button = fields.make_button(
             text(C_("late arrival", "Both lose by forfeit")), partial(self.enter_forfeit, GameSide.BOTH)
         )
         self._forfeit_both_button.hide()
-        fields.fill_layout(self.body, self._rules, header_row, fields.separator())
+        fields.fill_layout(self.body, self._rules, header_row, fields.make_separator())
         for player_fields in self.players:
             fields.fill_layout(self.body, *player_fields.parts)
         note = text("Type the time of arrival (such as 9:37) or how many minutes late (such as 7).")
-        hint = fields.note(note)
-        fields.fill_layout(self.body, self._both_late_label, fields.row(self._forfeit_both_button, 1), hint, 1)
+        hint = fields.make_note(note)
+        fields.fill_layout(
+            self.body, self._both_late_label, fields.make_row(self._forfeit_both_button, 1), hint, 1
+        )
         for line in (self.table, self.start, *(player_fields.arrival_field for player_fields in self.players)):
             line.textChanged.connect(self.refresh_panel)
         self.start.editingFinished.connect(self._save_round_start_in_settings)
@@ -107,7 +109,7 @@ class LateArrivalPanel(Panel):
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(sheet_sentences.describe_late_arrival_rules(rules, catalogue))
         can_edit = self.session.is_editable
-        is_open = game is not None and self.session.index.result(game.id) is None
+        is_open = game is not None and self.session.index.get_result(game.id) is None
         delays = [self._read_delay_seconds(player_fields) for player_fields in self.players]
         for side, (player_fields, delay) in enumerate(zip(self.players, delays, strict=True)):
             player, arrival = self._get_player_id(side), self._compute_delay_consequences(delay)
@@ -237,12 +239,12 @@ class StartingDrawPanel(Panel):
         self._redrawing_players: tuple[int, ...] = ()  # players who draw again; empty: all
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_PLAYERS_PER_TABLE, rules.most_players)))
-        self._names = tuple(fields.label() for _ in self.tiles)
-        self._rules = fields.note(sheet_sentences.describe_starting_draw_rules(rules, session.catalogue))
-        self._earlier_draws = fields.note()
-        self.decision = fields.label("", "lead", wrap=True)
-        self._explanation = fields.note()
-        self.record_button = fields.button(text("Record who starts"), self._save_starter, role="primary")
+        self._names = tuple(fields.make_label() for _ in self.tiles)
+        self._rules = fields.make_note(sheet_sentences.describe_starting_draw_rules(rules, session.catalogue))
+        self._earlier_draws = fields.make_note()
+        self.decision = fields.make_label("", "lead", wrap=True)
+        self._explanation = fields.make_note()
+        self.record_button = fields.make_button(text("Record who starts"), self._save_starter, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
@@ -267,7 +269,7 @@ class StartingDrawPanel(Panel):
     # --- build
 
     def _build_form(self) -> None:
-        text, form = self.session.catalogue.text, Form(self.table)
+        text, form = self.session.catalogue.text, FormLayout(self.table)
         for index, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
             field.setMaximumWidth(scale_pixels(ROW * 2))
             field.setMaxLength(4)
@@ -282,8 +284,8 @@ class StartingDrawPanel(Panel):
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier_draws.hide()
-        buttons = fields.row(
-            fields.button(text(C_("draw for the first turn", "Start the draw again")), self.restart_draw),
+        buttons = fields.make_row(
+            fields.make_button(text(C_("draw for the first turn", "Start the draw again")), self.restart_draw),
             1,
             self.record_button,
         )
@@ -357,7 +359,7 @@ class StartingDrawPanel(Panel):
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
             return text("Choose a table to record its draw for the first turn.")
-        if self.session.index.result(game.id) is not None:
+        if self.session.index.get_result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:
             name = map_players_with_distinct_names(self.session.index)[game.first].name

@@ -69,7 +69,7 @@ class ImportGamesDialog(Dialog):
         self.view.doubleClicked.connect(self._assign_next_game_to_selected_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
-            fields.label(
+            fields.make_label(
                 text("If a file may belong to several games, press Space to choose the next one."), "muted"
             )
         )

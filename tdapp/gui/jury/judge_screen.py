@@ -71,7 +71,7 @@ class JudgeScreen(QWidget):
         self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
         self._idle_timer.timeout.connect(self._warn_before_clearing_idle_screen)
         self._is_about_to_clear = False  # the warning before the clear is shown
-        column = fields.column(self.view, parent=self)
+        column = fields.make_column(self.view, parent=self)
         column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
         self.view.name.setMaxLength(MAX_NAME_LENGTH)
@@ -274,7 +274,7 @@ class JudgeScreen(QWidget):
 
     def _has_published_round(self) -> bool:
         index = self.session.index
-        return any(index.published(division.id) for division in index.divisions)
+        return any(index.list_published_rounds(division.id) for division in index.divisions)
 
     def _ask_to_type_table_number(self) -> None:
         self._has_asked_table, text = True, self.session.catalogue.text
@@ -333,7 +333,7 @@ class JudgeScreen(QWidget):
         if lexicon is None or division is None:
             self._show_error(CommandError("word-list-missing"))
             return
-        published_rounds = session.index.published(division.id)
+        published_rounds = session.index.list_published_rounds(division.id)
         self._verdict = verdict
         self._go_to_step(JudgeScreenStep.WRITING)
         command = partial(
@@ -487,19 +487,19 @@ class MissingWordListPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Judge screen"))
-        self._explanation = fields.label(wrap=True)
+        self._explanation = fields.make_label(wrap=True)
         use = self.text(
             "Players type the challenged words on the judge screen. The screen gives one verdict on the play."
         )
-        self._choose_button = fields.button(
+        self._choose_button = fields.make_button(
             self.text("Choose a word list"), self.word_lists_requested.emit, role="primary"
         )
-        self._pegs_button = fields.button(
+        self._pegs_button = fields.make_button(
             self.text("Show where the pegs go for a score"), self.pegs_requested.emit
         )
         self._pegs_button.setVisible(bool(session.rules.form.peg_row))
         fields.fill_layout(
-            self.body, self._explanation, fields.note(use), -1, self._choose_button, self._pegs_button, 1
+            self.body, self._explanation, fields.make_note(use), -1, self._choose_button, self._pegs_button, 1
         )
         self.setFocusProxy(self._choose_button)
 

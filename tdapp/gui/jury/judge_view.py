@@ -218,9 +218,9 @@ class JudgeView(QWidget):
         self._update_style_sheet()
 
     def _build_layout(self) -> None:
-        header = fields.row(self.corner_labels["where"], 1, self.corner_labels["who"])
+        header = fields.make_row(self.corner_labels["where"], 1, self.corner_labels["who"])
         margins = (_MARGIN, UNIT * 3) * 2
-        column = fields.column(header, 1, self.labels["question"], gap=UNIT * 2, margins=margins, parent=self)
+        column = fields.make_column(header, 1, self.labels["question"], gap=UNIT * 2, margins=margins, parent=self)
         # The window must keep the size of the display.
         column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         column.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -228,7 +228,7 @@ class JudgeView(QWidget):
         column.addWidget(self.verdict_mark, 10)
         column.addWidget(self.labels["lines"], 0, Qt.AlignmentFlag.AlignHCenter)
         hint = self.corner_labels["hint"]
-        footer = fields.row(hint, self.corner_labels["leave"], gap=UNIT * 4, wide=hint)
+        footer = fields.make_row(hint, self.corner_labels["leave"], gap=UNIT * 4, wide=hint)
         lower_labels = [self.labels[name] for name in ("big", "note", "warning")]
         fields.fill_layout(column, *lower_labels, 1, self.bar, footer)
         self.bar.hide()
@@ -264,7 +264,7 @@ class JudgeView(QWidget):
 
 
 def _make_label(name: str) -> QLabel:
-    label = fields.label(wrap=name not in {"where", "who", "leave", "lines"})
+    label = fields.make_label(wrap=name not in {"where", "who", "leave", "lines"})
     label.setObjectName(name)
     if name in {"question", "big", "note", "warning"}:
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)

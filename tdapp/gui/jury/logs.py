@@ -39,7 +39,7 @@ _TIMED_KINDS = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKi
 
 
 def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
-    kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
+    kind = f"{catalogue.translate_code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
 
@@ -64,7 +64,7 @@ class IncidentsPanel(RowEditorPanel):
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
-        printing = fields.button(self.text("Print…"), partial(self.preview_report, "incidents"))
+        printing = fields.make_button(self.text("Print…"), partial(self.preview_report, "incidents"))
         listing = RowEditorListDeclaration(
             name=self.text("Incidents"),
             table=self._make_incident_table,
@@ -152,10 +152,10 @@ class ChallengesPanel(RowEditorPanel):
             edition.metadata for edition in session.library.list_editions() if edition.metadata is not None
         ]
         self._editions = {metadata.id: metadata.edition.name for metadata in all_metadata}
-        self.description = fields.label(wrap=True)
-        self.final = fields.label("", "lead", wrap=True)
-        self.sheet = fields.note()
-        self._ask_button = fields.button(
+        self.description = fields.make_label(wrap=True)
+        self.final = fields.make_label("", "lead", wrap=True)
+        self.sheet = fields.make_note()
+        self._ask_button = fields.make_button(
             self.text("Look the words up again"), self.fill_second_verdict_from_word_list
         )
         listing = RowEditorListDeclaration(
@@ -190,7 +190,7 @@ class ChallengesPanel(RowEditorPanel):
     def refresh_widgets_outside_editor(self, _division: Division) -> None:
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
-            editor.view.choose(editor.rows.keys()[0])
+            editor.view.select_row(editor.rows.keys()[0])
         self._show_current_challenge_details()
 
     def fill_second_verdict_from_word_list(self) -> None:
@@ -211,12 +211,12 @@ class ChallengesPanel(RowEditorPanel):
         if verdict is WordVerdict.NOT_BINDING:
             self.session.show_error(CommandError("verdict-open"), self.get_field_widget("second"))
         else:
-            self.get_field_widget("second").choose(verdict)
+            self.get_field_widget("second").choose_value(verdict)
 
     # --- appeals
 
     def _make_appeal_fields(self) -> list[FormField]:
-        text, code = self.session.catalogue.text, self.session.catalogue.code
+        text, code = self.session.catalogue.text, self.session.catalogue.translate_code
         verdicts = [
             (None, "–"),
             *((verdict, code(verdict)) for verdict in (WordVerdict.VALID, WordVerdict.INVALID)),
@@ -298,7 +298,9 @@ class ChallengesPanel(RowEditorPanel):
         )
         index = self.session.index
         decision = describe_if_total_includes_verdict(catalogue, index, challenge)
-        self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
+        self.final.setText(
+            f"{capitalize_first(catalogue.translate_code(final_verdict))}. {consequence} {decision}".rstrip()
+        )
         self._show_sheet_consistency_note(
             compare_challenge_with_sheet(index, challenge)
             if is_verdict_cost_applied(index, challenge) is None

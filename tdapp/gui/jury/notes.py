@@ -47,11 +47,11 @@ class SheetNotes(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.text = fields.rich_label(is_announced=True)
+        self.text = fields.make_rich_label(is_announced=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
         self.text.linkActivated.connect(self.link_activated)
-        fields.column(self.text, parent=self)
+        fields.make_column(self.text, parent=self)
         self.hide()
 
     def show_notes(self, texts_and_links: Sequence[NoteWithLink]) -> None:
@@ -70,7 +70,7 @@ class SheetNotes(QWidget):
 def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     catalogue, players = session.catalogue, map_players_with_distinct_names(session.index)
     item, result = session.tournament.rounds[game.round], sheet.result
-    state = catalogue.code(result.state if result else "open")
+    state = catalogue.translate_code(result.state if result else "open")
     parts = [name_round(catalogue, session.index, item), state]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
@@ -167,7 +167,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
     for sanction in find_sheet_sanctions(session, sheet):
         name = map_players_with_distinct_names(session.index)[sanction.player].name
         points = f" −{sanction.points}" if sanction.points else ""
-        sanction_texts.append(f"{name}: {catalogue.code(sanction.kind)}{points} ({sanction.why})")
+        sanction_texts.append(f"{name}: {catalogue.translate_code(sanction.kind)}{points} ({sanction.why})")
     if sanction_texts:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(sanction_texts)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.find_saved_sheet((sheet.key[0], 1)) is not None:  # noqa: PLR2004
@@ -192,7 +192,7 @@ def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 
 def describe_next_step_after_jury_work(session: Session) -> str:
     catalogue, index, division = session.catalogue, session.index, session.division
-    if division is None or not index.published(division.id):
+    if division is None or not index.list_published_rounds(division.id):
         return ""
     number = find_round_ready_to_pair(index, division)
     if number is not None and session.is_editable:
@@ -211,7 +211,7 @@ def explain_empty_jury_page(session: Session) -> tuple[str, str]:
         explanation = text("First add a division, under Tournament.")
     elif item is not None and item.state is RoundState.PUBLISHED:
         explanation = text("No games in this round.")
-    elif item is not None and session.index.published(division.id):
+    elif item is not None and session.index.list_published_rounds(division.id):
         explanation = text(
             "Round {round} is still a draft: its score sheets appear here once it is published.\n{key} shows "
                 "the previous round.", round=item.number, key="Alt+←",

@@ -116,7 +116,7 @@ class OpenSheet:
 
     @property
     def result(self) -> Result | None:
-        return self.index.result(self.key[0]) if self.key else None
+        return self.index.get_result(self.key[0]) if self.key else None
 
     @property
     def saved_sheet(self) -> ScoreSheet | None:
@@ -181,7 +181,7 @@ class OpenSheet:
             self._saved_drafts.clear()
             self._discarded_drafts.clear()
         game, division = self.game, self._session.division
-        if game is None or division is None or self.index.find_division_of_row(game.round).id != division.id:
+        if game is None or division is None or self.index.get_division_of_round(game.round).id != division.id:
             self.key = None
         if self.key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(self.key), self.get_draft(self.key)

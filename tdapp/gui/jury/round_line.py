@@ -65,9 +65,9 @@ class JuryMemberField(QWidget):
         self.name.setToolTip(
             text("Your name is recorded with the rulings and checks made here. You can change it at any time.")
         )
-        label = fields.label(text(C_("judge who rules", "Jury today")))
+        label = fields.make_label(text(C_("judge who rules", "Jury today")))
         label.setBuddy(self.name)
-        fields.row(label, self.name, parent=self)
+        fields.make_row(label, self.name, parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.name.installEventFilter(self)
         self.name.editingFinished.connect(self._save_name_on_leaving)
@@ -175,15 +175,15 @@ class JuryLineField(QWidget):
         self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.preview_label = TypedLinePreviewLabel()
-        self._help, grammar = QFrame(), fields.rich_label()
+        self._help, grammar = QFrame(), fields.make_rich_label()
         self._help.setObjectName("card")
         grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
-        lines = ScrolledBody(fields.column(grammar))
-        fields.column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
+        lines = ScrolledBody(fields.make_column(grammar))
+        fields.make_column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactConfirmationBar(session)
         self.author = JuryMemberField(session)
-        fields.column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
+        fields.make_column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._close_effects_and_update_preview)
         self.line.enter_pressed.connect(self._submit_or_confirm_line)
         self.line.step_requested.connect(self.table_step_requested)
@@ -444,7 +444,7 @@ class JuryLineField(QWidget):
     def _describe_new_winner(self, game: GameId, before: TournamentIndex) -> str:
         index = self._session.index
         impact = assess_impact(
-            before, index.tournament, index.find_division_of_row(index.tournament.games[game].round).id
+            before, index.tournament, index.get_division_of_round(index.tournament.games[game].round).id
         )
         change = next((winner_change for winner_change in impact.winners if winner_change.game == game), None)
         return (

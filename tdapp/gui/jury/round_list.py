@@ -66,7 +66,7 @@ class JuryGameList(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        text, code = session.catalogue.text, session.catalogue.code
+        text, code = session.catalogue.text, session.catalogue.translate_code
         self._text, self._empty_text, self._next_step = text, "", ""
         self._all_rows: tuple[JuryGameListRow, ...] = ()
         choices = [
@@ -86,7 +86,7 @@ class JuryGameList(QWidget):
         self.view.row_activated.connect(self.game_chosen)
         self.view.bind_keys({"Space": self._open_current_row})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        fields.column(fields.row(self.table_filter, 1), self.view, parent=self, wide=self.view)
+        fields.make_column(fields.make_row(self.table_filter, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[JuryGameListRow], *, empty_text: str, next_step: str) -> None:
         self._all_rows, self._empty_text, self._next_step = tuple(rows), empty_text, next_step
@@ -98,7 +98,7 @@ class JuryGameList(QWidget):
             return ""
         current = self.view.current_key()
         index = keys.index(current) + step if current in keys else 0
-        self.view.choose(keys[index % len(keys)])
+        self.view.select_row(keys[index % len(keys)])
         return keys[index % len(keys)]
 
     def _show_filtered_rows(self) -> None:

@@ -125,7 +125,7 @@ class RulingActions:
         if doubts and self._page.isVisible():
             self._page.unhide_column_of_widget(view)
             view.setFocus()
-            view.choose(doubts[0].key)
+            view.select_row(doubts[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
         """Return a function that focuses the doubtful words or, if none are left, the end of the sheet.
@@ -198,7 +198,7 @@ class RulingActions:
             after = command(before)
         except CommandError as error:
             return (catalogue.describe_error(error),)
-        division = self._session.index.find_division_of_row(game.round).id
+        division = self._session.index.get_division_of_round(game.round).id
         impact = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.saved_sheet
         is_finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
@@ -267,7 +267,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
 
 
 def format_sanction_omitting_player(row: JuryDecisionRow, catalogue: Catalogue) -> str:
-    kind = catalogue.code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
+    kind = catalogue.translate_code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
@@ -282,10 +282,10 @@ class SanctionsPanel(RowEditorPanel):
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
         self._is_form_complete = False
         self._task = BackgroundTask("")  # computes the effect
-        self.effect = fields.label(wrap=True)
+        self.effect = fields.make_label(wrap=True)
         self.bar = ImpactConfirmationBar(session)
         self.bar.cancelled.connect(self._close_preview)
-        self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
+        self._print_button = fields.make_button(self.text("Print…"), partial(self.preview_report, "sanctions"))
         listing = RowEditorListDeclaration(
             name=self.text("Sanctions"),
             table=partial(self.make_table_of_selected_division, make_sanction_table),
@@ -321,7 +321,7 @@ class SanctionsPanel(RowEditorPanel):
     def _make_sanction_fields(self, player: PlayerId | None) -> list[FormField]:
         session, text = self.session, self.session.catalogue.text
         division = session.division
-        last = len(session.index.published(division.id)) if division else 0
+        last = len(session.index.list_published_rounds(division.id)) if division else 0
         number = min(session.round_number or last, last) or None
         forfeits = [
             (ByeKind.FORFEIT, text(C_("disqualified player", "losses by forfeit"))),
@@ -350,16 +350,16 @@ class SanctionsPanel(RowEditorPanel):
 
     def _list_sanction_kinds(self, _values: Values) -> list[tuple[SanctionKind, str]]:
         catalogue, named_kinds = self.session.catalogue, self.session.rules.sanctions.named
-        other_kinds = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named_kinds}
+        other_kinds = {kind: catalogue.translate_code(kind) for kind in SanctionKind if kind not in named_kinds}
         unnamed_options = [
             (kind, catalogue.text("{kind} (not in these rules)", kind=name)) for kind, name in other_kinds.items()
         ]
-        return [(kind, catalogue.code(kind)) for kind in named_kinds] + unnamed_options
+        return [(kind, catalogue.translate_code(kind)) for kind in named_kinds] + unnamed_options
 
     def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
         form, buttons = editor.list_form_and_button_parts()
         table = editor.list_table_and_button_parts(self._print_button)
-        return [form, self.effect, self.bar, buttons, fields.separator(), *table]
+        return [form, self.effect, self.bar, buttons, fields.make_separator(), *table]
 
     def _format_sanction_without_player(self, row: JuryDecisionRow) -> str:
         return format_sanction_omitting_player(row, self.session.catalogue)

@@ -58,10 +58,10 @@ class SheetEndPanel(QFrame):
         self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
-        self._breakdown_labels = tuple(fields.note() for _ in (1, 2))
-        self._total_labels = tuple(fields.label("", "lead") for _ in (1, 2))
+        self._breakdown_labels = tuple(fields.make_note() for _ in (1, 2))
+        self._total_labels = tuple(fields.make_label("", "lead") for _ in (1, 2))
         self._brief_labels = (ElidedLabel(), ElidedLabel())  # one line per player, while the panel is folded
-        self.notes = fields.rich_label()
+        self.notes = fields.make_rich_label()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.loser}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
@@ -164,9 +164,9 @@ class SheetEndPanel(QFrame):
                 grid.addWidget(part, row, column)
         for line in self._brief_labels:
             line.setFont(make_scaled_font(11))
-        fields.column(*self._brief_labels, gap=0, parent=self._brief_view)
-        header = fields.row(self.ended, self.loser, self._brief_view, wide=self._brief_view)
-        fields.column(header, self._full_view, self.notes, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
+        fields.make_column(*self._brief_labels, gap=0, parent=self._brief_view)
+        header = fields.make_row(self.ended, self.loser, self._brief_view, wide=self._brief_view)
+        fields.make_column(header, self._full_view, self.notes, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
         self.show_full_or_brief_view(is_full=False)
 
     def _emit_sheet_end(self, _value: object) -> None:
@@ -181,7 +181,7 @@ class SheetEndPanel(QFrame):
             endings.append(end.ended)
         choices = [(ending, rule_sentences.name_game_end(catalogue, rules, ending)) for ending in endings]
         choices += [
-            (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
+            (GameEnding.FORFEIT, catalogue.translate_code(GameEnding.FORFEIT)),
             (GameEnding.OPEN, catalogue.text(C_("game", "game not finished"))),
         ]
         _fill_choice(self.ended, choices, end.ended, catalogue.text("How did the game end?"))
@@ -244,17 +244,22 @@ class RulingConfirmationFrame(QFrame):
         self._reason = ""  # the proposed reason; unchanged text is stored as it is
         self._turn, self._phony = 0, False  # turn of the ruling (0: none), and the verdict
         text = session.catalogue.text
-        self.question_label = fields.label("", "lead", wrap=True)
-        self.meaning = fields.label(wrap=True, is_announced=True)
-        self._count = fields.label(text(C_("in one play", "Invalid words")))
+        self.question_label = fields.make_label("", "lead", wrap=True)
+        self.meaning = fields.make_label(wrap=True, is_announced=True)
+        self._count = fields.make_label(text(C_("in one play", "Invalid words")))
         self.words = NumberEdit(text(C_("in one play", "Invalid words")), value=1, width=UNIT * 7)
         self.reason_field = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
-        self.confirm_button = fields.button("", self.confirm_ruling, role="primary")
-        self.cancel_button = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
+        self.confirm_button = fields.make_button("", self.confirm_ruling, role="primary")
+        self.cancel_button = fields.make_button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._show_ruling_effects)
-        line = fields.row(self._count, self.words, self.reason_field, wide=self.reason_field)
-        parts = (self.question_label, self.meaning, line, fields.row(self.confirm_button, self.cancel_button, 1))
-        fields.column(*parts, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
+        line = fields.make_row(self._count, self.words, self.reason_field, wide=self.reason_field)
+        parts = (
+            self.question_label,
+            self.meaning,
+            line,
+            fields.make_row(self.confirm_button, self.cancel_button, 1),
+        )
+        fields.make_column(*parts, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
 
     def ask_to_confirm_ruling(
         self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: ListEffects
@@ -337,11 +342,11 @@ class FormDifferencesFrame(QFrame):
         choose_first, choose_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
         self.view.bind_keys({"Left": choose_first, "Right": choose_second, "Esc": self.closed.emit})
         self.view.row_activated.connect(self._emit_turn_of_difference)
-        first_button = fields.button(text("Form 1 is right (←)"), choose_first)
-        second_button = fields.button(text("Form 2 is right (→)"), choose_second)
-        cancel = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
-        parts = (self.view, fields.row(first_button, second_button, cancel, 1))
-        fields.column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
+        first_button = fields.make_button(text("Form 1 is right (←)"), choose_first)
+        second_button = fields.make_button(text("Form 2 is right (→)"), choose_second)
+        cancel = fields.make_button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
+        parts = (self.view, fields.make_row(first_button, second_button, cancel, 1))
+        fields.make_column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """List `differences`. Take player names and square notation from `draft`. Select the first difference."""
@@ -357,7 +362,7 @@ class FormDifferencesFrame(QFrame):
         self.view.hide_columns_if_too_narrow(() if has_squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
-            self.view.choose(lines[0].key)
+            self.view.select_row(lines[0].key)
 
     def _get_current_difference(self) -> FormDifferenceRow | None:
         line = self._rows.row(self.view.current_key())
@@ -381,13 +386,13 @@ def _get_difference_cell_tint(line: _FormDifferenceListRow, column: str) -> floa
 
 
 def make_typing_help(session: Session) -> QFrame:
-    text, frame, grammar = session.catalogue.text, QFrame(), fields.rich_label()
+    text, frame, grammar = session.catalogue.text, QFrame(), fields.make_rich_label()
     keys = text("Enter: next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: end of the game")
     grammar.setText(
         f"{fields.format_input_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )
     frame.setObjectName("card")
-    fields.column(grammar, margins=_CARD_MARGINS, parent=frame)
+    fields.make_column(grammar, margins=_CARD_MARGINS, parent=frame)
     return frame
 
 

@@ -110,7 +110,7 @@ class SheetPage(Page):
         self.sheet.open_form((game, form or (forms[0].form if forms else 1)))
         tournament = self.session.tournament
         self.session.choose_round(tournament.rounds[tournament.games[game].round].number)
-        self.list.view.choose(game)
+        self.list.view.select_row(game)
         self.return_to_sheet_end_panel()
         self._show_table_list()
         self.show_sheet()
@@ -179,23 +179,23 @@ class SheetPage(Page):
         self.help = make_typing_help(session)
         self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the end panel
         self._left_column, self._right_column = QWidget(), QWidget()
-        fields.column(self.list, self.squares, parent=self._left_column, wide=self.list)
-        fields.column(self.board, self.words, parent=self._right_column, wide=self.words)
+        fields.make_column(self.list, self.squares, parent=self._left_column, wide=self.list)
+        fields.make_column(self.board, self.words, parent=self._right_column, wide=self.words)
         self._right_column.setMaximumWidth(scale_pixels(UNIT * 58))
         card = QFrame()
         card.setObjectName("card")
         # Keep the background of the turns inside the round corners.
         card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)
-        fields.column(self.turns, parent=card)
+        fields.make_column(self.turns, parent=card)
         self._centre = QWidget()
         parts = (card, self.end, *self._strips)
-        fields.column(*parts, parent=self._centre, wide=card)
-        columns = fields.row(gap=UNIT * 2)
+        fields.make_column(*parts, parent=self._centre, wide=card)
+        columns = fields.make_row(gap=UNIT * 2)
         columns.addWidget(self._left_column, 1)
         columns.addWidget(self._centre, 3)
         columns.addWidget(self._right_column, 2)
-        self._entry_row = fields.row(
-            wrap_in_widget(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3
+        self._entry_row = fields.make_row(
+            wrap_in_widget(fields.make_column(self.line, self.note)), self.line.author, gap=UNIT * 3
         )
         self._entry_row.setStretch(0, 1)
         self._entry_row.setAlignment(self.line.author, Qt.AlignmentFlag.AlignTop)
@@ -299,7 +299,7 @@ class SheetPage(Page):
             next_step=jury_notes.describe_next_step_after_jury_work(session),
         )
         if self.sheet.key is not None:
-            self.list.view.choose(self.sheet.key[0])
+            self.list.view.select_row(self.sheet.key[0])
         self.squares.set_choices(_list_square_notations(session), self.sheet.square_notation)
         self._update_jury_line_field()
 
@@ -322,7 +322,7 @@ class SheetPage(Page):
 
     def _select_proposed_table(self) -> None:
         if self.sheet.key is None and self.line.proposed_key:
-            self.list.view.choose(self.line.proposed_key)
+            self.list.view.select_row(self.line.proposed_key)
         self._announce_open_game_to_stations()
 
     def _announce_open_game_to_stations(self) -> None:

@@ -15,7 +15,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_fr
 from tdapp.domain.translatable import C_, N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Form, LineEdit
+from tdapp.gui.widgets.fields import FormLayout, LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -43,17 +43,19 @@ class WordListStatus(QWidget):
         self._session = session
         text = session.catalogue.text
         self._proposed_edition: EditionMetadata | None = None
-        self._name = fields.label("", "body", wrap=True)
-        self._practice_badge = fields.label(text("Practice list, not used by any federation"))
+        self._name = fields.make_label("", "body", wrap=True)
+        self._practice_badge = fields.make_label(text("Practice list, not used by any federation"))
         self._practice_badge.setObjectName("badge")
-        self._facts = fields.note()
-        self._error = fields.label("", "error", wrap=True)
-        self._rule_warnings_label = fields.label("", "warning", wrap=True)
-        self._use_button = fields.button("", self.use_proposed_word_list)
-        badge = fields.row(self._practice_badge, 1)
-        lists = fields.button(text("Word lists…"), self.word_lists_requested.emit)
-        buttons = fields.row(self._use_button, lists, 1)
-        fields.column(self._name, badge, self._facts, self._rule_warnings_label, self._error, buttons, parent=self)
+        self._facts = fields.make_note()
+        self._error = fields.make_label("", "error", wrap=True)
+        self._rule_warnings_label = fields.make_label("", "warning", wrap=True)
+        self._use_button = fields.make_button("", self.use_proposed_word_list)
+        badge = fields.make_row(self._practice_badge, 1)
+        lists = fields.make_button(text("Word lists…"), self.word_lists_requested.emit)
+        buttons = fields.make_row(self._use_button, lists, 1)
+        fields.make_column(
+            self._name, badge, self._facts, self._rule_warnings_label, self._error, buttons, parent=self
+        )
 
     def show_word_list_status(self) -> None:
         session, catalogue = self._session, self._session.catalogue
@@ -134,7 +136,7 @@ class WordHelpPanel(Panel):
                 text(C_("word search", "Pattern")), placeholder=text("? is one letter, * any number of letters")
             ),
         }
-        self.parts = fields.check_box(text("Include shorter words"))
+        self.parts = fields.make_check_box(text("Include shorter words"))
         self._build_panel()
         for kind, field in self.fields.items():
             field.textEdited.connect(partial(self._ask_typed_question, kind))
@@ -166,7 +168,7 @@ class WordHelpPanel(Panel):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down and not self.view.hasFocus() and self.rows.keys():
             self.view.setFocus()
-            self.view.choose(self.rows.keys()[0])
+            self.view.select_row(self.rows.keys()[0])
         else:
             super().keyPressEvent(event)
 
@@ -281,16 +283,16 @@ class WordHelpPanel(Panel):
 
     def _build_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self._error = fields.label("", "error", wrap=True)
-        self._lists = fields.button(text("Word lists…"), self.word_lists_requested.emit)
-        self._edition = fields.label("", "lead", wrap=True)
-        self._badge = fields.label(text("Practice list, not used by any federation"))
+        self._error = fields.make_label("", "error", wrap=True)
+        self._lists = fields.make_button(text("Word lists…"), self.word_lists_requested.emit)
+        self._edition = fields.make_label("", "lead", wrap=True)
+        self._badge = fields.make_label(text("Practice list, not used by any federation"))
         self._badge.setObjectName("badge")
-        self._facts_label = fields.note()
+        self._facts_label = fields.make_note()
         self._verdict_icon = QLabel()
         self._verdict_icon.hide()
-        self._summary_label = fields.label("", "lead", wrap=True)
-        self._search_error_label = fields.label("", "error", wrap=True)
+        self._summary_label = fields.make_label("", "lead", wrap=True)
+        self._search_error_label = fields.make_label("", "error", wrap=True)
         self._search_error_label.hide()
         hooks = {
             "before": text(C_("hook letter", "before the word")),
@@ -304,19 +306,19 @@ class WordHelpPanel(Panel):
             empty=self._describe_empty_list(None),
         )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
-        form = Form(self.fields[WordQuestionKind.WORD], self.fields[WordQuestionKind.RACK])
+        form = FormLayout(self.fields[WordQuestionKind.WORD], self.fields[WordQuestionKind.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
         form.add_field(self.fields[WordQuestionKind.PATTERN])
-        edition_row = fields.row(self._edition, self._badge, wide=self._edition)
-        summary = fields.row(self._verdict_icon, self._summary_label, wide=self._summary_label)
-        hint = fields.label(
+        edition_row = fields.make_row(self._edition, self._badge, wide=self._edition)
+        summary = fields.make_row(self._verdict_icon, self._summary_label, wide=self._summary_label)
+        hint = fields.make_label(
             text("Enter: type the next word · ↓: go to the list, where Enter looks up the selected word"), "muted"
         )
         parts = (edition_row, self._facts_label, -1, form, -1, summary, self._search_error_label, self.view, hint)
-        self._help = fields.wrap_in_widget(fields.column(*parts, wide=self.view))
+        self._help = fields.wrap_in_widget(fields.make_column(*parts, wide=self.view))
         self._space = QWidget()
         fields.fill_layout(
-            self.body, self._error, fields.row(self._lists, 1), self._help, self._space, wide=self._help
+            self.body, self._error, fields.make_row(self._lists, 1), self._help, self._space, wide=self._help
         )
         self.body.setStretchFactor(self._space, 1)
 

@@ -17,7 +17,7 @@ from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOp
 from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.table_view import TableView
@@ -85,21 +85,23 @@ class WordListImportForm(QWidget):
         self.encoding: Choice[str | None] = Choice(
             text(C_("characters in a file", "Encoding")), encodings, session.appearance
         )
-        self.joints = fields.check_box(
+        self.joints = fields.make_check_box(
             text("Include words with - or ’, but leave out the mark"),
             is_checked=word_lists.can_words_have_hyphens(rules),
         )
-        self.names = fields.check_box(
+        self.names = fields.make_check_box(
             text("Leave out words with a capital letter"), is_checked=not keep_capitalised_words
         )
-        self.practice = fields.check_box(text("Practice list, not used by any federation"), is_checked=practice)
-        self.printable = fields.check_box(text("The words of this list may be printed"), is_checked=practice)
-        self._count = fields.label("", "lead", wrap=True)
-        self._sample = fields.label(wrap=True)
-        self._dropped_lines_label = fields.note()
-        self._doubts = fields.label("", "warning", wrap=True)
-        self._error_label = fields.label("", "error", wrap=True)
-        self.import_button = fields.button(text("Import"), self.import_requested.emit, role="primary")
+        self.practice = fields.make_check_box(
+            text("Practice list, not used by any federation"), is_checked=practice
+        )
+        self.printable = fields.make_check_box(text("The words of this list may be printed"), is_checked=practice)
+        self._count = fields.make_label("", "lead", wrap=True)
+        self._sample = fields.make_label(wrap=True)
+        self._dropped_lines_label = fields.make_note()
+        self._doubts = fields.make_label("", "warning", wrap=True)
+        self._error_label = fields.make_label("", "error", wrap=True)
+        self.import_button = fields.make_button(text("Import"), self.import_requested.emit, role="primary")
         self._copy_base_settings(base.metadata if base is not None else None)
         self._build_form()
         self._connect_fields()
@@ -190,7 +192,7 @@ class WordListImportForm(QWidget):
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "{n} line left out: {reason}", "{n} lines left out: {reason}", item.count,
-            reason=catalogue.code(reason),
+            reason=catalogue.translate_code(reason),
         )  # fmt: skip
         examples = [
             catalogue.text("line {line}: {words}", line=line.number, words=line.text[:_MAX_EXAMPLE_LENGTH])
@@ -221,7 +223,7 @@ class WordListImportForm(QWidget):
 
     def _build_form(self) -> None:
         text = self._session.catalogue.text
-        form = Form(self.language, self.name, self.date)
+        form = FormLayout(self.language, self.name, self.date)
         form.add_field(
             self.binding,
             text(
@@ -232,11 +234,13 @@ class WordListImportForm(QWidget):
         form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)
         labels = (self._count, self._sample, self._error_label, self._doubts, self._dropped_lines_label)
-        parts = (form, *boxes, -1, fields.separator(), -1, *labels, 1)
-        scroll = make_scroll_area(fields.column(*parts, margins=(0, 0, UNIT, 0)), sideways=True)
-        back_button = fields.button(text("Back"), self.leave_requested.emit)
-        name = fields.note(self.source.name)
-        fields.column(name, scroll, fields.row(back_button, 1, self.import_button), parent=self, wide=scroll)
+        parts = (form, *boxes, -1, fields.make_separator(), -1, *labels, 1)
+        scroll = make_scroll_area(fields.make_column(*parts, margins=(0, 0, UNIT, 0)), sideways=True)
+        back_button = fields.make_button(text("Back"), self.leave_requested.emit)
+        name = fields.make_note(self.source.name)
+        fields.make_column(
+            name, scroll, fields.make_row(back_button, 1, self.import_button), parent=self, wide=scroll
+        )
 
 
 class ChangedWord(Struct, frozen=True):
@@ -272,7 +276,7 @@ class CompareEditionsDialog(Dialog):
         self.other_choice: Choice[StoredWordListEdition] = Choice(
             text(C_("word list", "Compare with")), choices, session.appearance
         )
-        self._count = fields.label("", "lead", wrap=True)
+        self._count = fields.make_label("", "lead", wrap=True)
         column_texts = {
             "change": lambda row: text(C_("word", "added")) if row.change == "+" else text(C_("word", "removed"))
         }

@@ -62,7 +62,7 @@ class WordListsPanel(Panel):
         self._stored: dict[str, StoredWordListEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setAccessibleName(session.catalogue.text(C_("import", "Progress")))
-        self._task_label = fields.label("", "muted")
+        self._task_label = fields.make_label("", "muted")
         self._timer = QTimer(self, interval=PROGRESS_INTERVAL)
         self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
@@ -81,7 +81,7 @@ class WordListsPanel(Panel):
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_edition_row, editions))))
         edition_id = self._get_used_edition_id()
         if not self.view.current_key() and editions:
-            self.view.choose(self._find_edition_key(edition_id) or self.rows.keys()[0])
+            self.view.select_row(self._find_edition_key(edition_id) or self.rows.keys()[0])
         self._show_practice_lists(editions)
         self._error.setVisible(bool(edition_id) and not self._find_edition_key(edition_id))
         self._error.setText(word_lists.describe_missing_word_list(session.catalogue, edition_id))
@@ -398,7 +398,7 @@ class WordListsPanel(Panel):
         self.session.show_message(catalogue.text("Word list {name} added: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.close_import_form()
-            self.view.choose(self._find_edition_key(metadata.id))
+            self.view.select_row(self._find_edition_key(metadata.id))
             if not self._get_used_edition_id():
                 self._use_button.setFocus()
 
@@ -430,7 +430,7 @@ class WordListsPanel(Panel):
 
     def _build_list_page(self) -> QWidget:
         text = self.session.catalogue.text
-        self._error = fields.label("", "error", wrap=True)
+        self._error = fields.make_label("", "error", wrap=True)
         division = self.session.division
         has_own_list = division is not None and division.wordlist is not None
         self.scope = make_tournament_or_division_choice(
@@ -438,33 +438,34 @@ class WordListsPanel(Panel):
         )
         self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_edition_table()
-        self._name = fields.label("", "lead", wrap=True)
-        self._practice_badge = fields.label(text("Practice list, not used by any federation"))
+        self._name = fields.make_label("", "lead", wrap=True)
+        self._practice_badge = fields.make_label(text("Practice list, not used by any federation"))
         self._practice_badge.setObjectName("badge")
-        self._facts_label = fields.note()
-        self._rule_warnings_label = fields.label("", "warning", wrap=True)
-        self._use_button = fields.button("", self.toggle_use_of_edition, role="primary")
-        self._supplement_button = fields.button(
+        self._facts_label = fields.make_note()
+        self._rule_warnings_label = fields.make_label("", "warning", wrap=True)
+        self._use_button = fields.make_button("", self.toggle_use_of_edition, role="primary")
+        self._supplement_button = fields.make_button(
             text("Add or remove words…"), self.ask_path_and_open_supplement_form
         )
-        self._compare_button = fields.button(text("Compare…"), self.open_compare_editions_dialog)
-        self._check_button = fields.button(text(C_("file of a word list", "Check")), self.verify_edition)
-        self._remove_button = fields.button(text("Remove…"), self.open_remove_edition_dialog)
+        self._compare_button = fields.make_button(text("Compare…"), self.open_compare_editions_dialog)
+        self._check_button = fields.make_button(text(C_("file of a word list", "Check")), self.verify_edition)
+        self._remove_button = fields.make_button(text("Remove…"), self.open_remove_edition_dialog)
         title = text("Import a text file")
         pattern = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_text_file = partial(self._ask_file, title, pattern, self.open_import_form)
-        self._import_button = fields.button(text("Import a text file…"), ask_text_file)
+        self._import_button = fields.make_button(text("Import a text file…"), ask_text_file)
         title = text("Add a tdapp word list (.lex)")
         pattern = text("tdapp word lists (*.lex);;All files (*)")
         ask_edition_file = partial(self._ask_file, title, pattern, self.import_edition_file)
-        self._add_button = fields.button(text("Add a tdapp word list (.lex)…"), ask_edition_file)
-        column = fields.column(
+        self._add_button = fields.make_button(text("Add a tdapp word list (.lex)…"), ask_edition_file)
+        column = fields.make_column(
             self.scope, self._error, self.view,
-            fields.row(self._name, self._practice_badge, wide=self._name), self._facts_label,
-            self._rule_warnings_label, -1, fields.row(self._use_button, 1, self._remove_button),
-            fields.row(self._supplement_button, self._compare_button, self._check_button, 1),
-            -1, fields.separator(), -1,
-            fields.row(self._import_button, self._add_button, 1), self._build_practice_lists(), wide=self.view,
+            fields.make_row(self._name, self._practice_badge, wide=self._name), self._facts_label,
+            self._rule_warnings_label, -1, fields.make_row(self._use_button, 1, self._remove_button),
+            fields.make_row(self._supplement_button, self._compare_button, self._check_button, 1),
+            -1, fields.make_separator(), -1,
+            fields.make_row(self._import_button, self._add_button, 1), self._build_practice_lists(),
+            wide=self.view,
         )  # fmt: skip
         return fields.wrap_in_widget(column)
 
@@ -486,18 +487,18 @@ class WordListsPanel(Panel):
     def _build_practice_lists(self) -> QWidget:
         name, appearance = self.text("Practice lists on this computer"), self.session.appearance
         self._practice_choice: Choice[PracticeWordList] = Choice(name, [], appearance)
-        self._add_practice_button = fields.button(self.text("Add"), self.add_practice_list)
+        self._add_practice_button = fields.make_button(self.text("Add"), self.add_practice_list)
         note = self.text("Practice lists on this computer, for trying things out. No federation uses them.")
-        line = fields.row(self._practice_choice, self._add_practice_button, wide=self._practice_choice)
+        line = fields.make_row(self._practice_choice, self._add_practice_button, wide=self._practice_choice)
         self._practice_row = QWidget()
-        parts, margins = (fields.note(note), line), (0, UNIT, 0, 0)
-        fields.column(*parts, gap=UNIT // 2, margins=margins, parent=self._practice_row)
+        parts, margins = (fields.make_note(note), line), (0, UNIT, 0, 0)
+        fields.make_column(*parts, gap=UNIT // 2, margins=margins, parent=self._practice_row)
         return self._practice_row
 
     def _build_progress_bar(self) -> QWidget:
-        cancel_button = fields.button(self.text("Cancel"), self.cancel_task)
-        line = fields.row(self._bar, cancel_button, wide=self._bar)
-        self._progress = fields.wrap_in_widget(fields.column(self._task_label, line, gap=0))
+        cancel_button = fields.make_button(self.text("Cancel"), self.cancel_task)
+        line = fields.make_row(self._bar, cancel_button, wide=self._bar)
+        self._progress = fields.wrap_in_widget(fields.make_column(self._task_label, line, gap=0))
         self._progress.hide()
         return self._progress
 

@@ -24,7 +24,7 @@ from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEdit
 from tdapp.gui.editor.fields import FormField, PlayerControl
 from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
@@ -48,7 +48,7 @@ class AvailabilityChange(StrEnum):
 
 
 def describe_absence(item: Absence, catalogue: Catalogue, index: TournamentIndex) -> str:
-    kind = catalogue.code(item.kind) if item.kind else ""
+    kind = catalogue.translate_code(item.kind) if item.kind else ""
     if item.last_round is None:
         return catalogue.text("Withdrawn from round {first} onwards", first=item.first_round)
     if item.last_round == item.first_round:
@@ -82,7 +82,7 @@ def _name_round_or_constraint_kind(
     return (
         name_round_in_divisions(catalogue, index, (division,) if division else (), row.round)
         if row.round
-        else catalogue.code(row.kind)
+        else catalogue.translate_code(row.kind)
     )
 
 
@@ -108,13 +108,13 @@ class ConsequencesView(QWidget):
         self._command: partial[Tournament] | None = None
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
-        self._heading = fields.label(text("Effects of this change"), "lead")
-        self.effects_label = fields.rich_label(is_announced=True)
-        self.confirm_button = fields.button(text("Confirm"), self.confirm_command, role="primary")
-        fields.column(
+        self._heading = fields.make_label(text("Effects of this change"), "lead")
+        self.effects_label = fields.make_rich_label(is_announced=True)
+        self.confirm_button = fields.make_button(text("Confirm"), self.confirm_command, role="primary")
+        fields.make_column(
             self._heading,
             self.effects_label,
-            fields.row(1, self.confirm_button),
+            fields.make_row(1, self.confirm_button),
             margins=(0, UNIT, 0, 0),
             parent=self,
         )
@@ -172,8 +172,8 @@ class AvailabilityPanel(Panel):
     ) -> None:
         super().__init__(session, "")
         self._players = (player, *other_players)
-        self.names_label = fields.note()
-        text, code = session.catalogue.text, session.catalogue.code
+        self.names_label = fields.make_note()
+        text, code = session.catalogue.text, session.catalogue.translate_code
         self._absences = QVBoxLayout()
         self.change: Choice[AvailabilityChange] = Choice(
             text(C_("of a player", "Kind of change")), [], session.appearance
@@ -183,18 +183,18 @@ class AvailabilityPanel(Panel):
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.appearance)
         self.kind.set_choices([*kinds, (None, text(C_("missed round", "nothing")))], ByeKind.ABSENT)
-        form = Form(self.change)
+        form = FormLayout(self.change)
         self.last.setPlaceholderText(text(C_("absence", "only this")))
-        self._last_label = fields.label(text(C_("constraint: from round", "to round")))
+        self._last_label = fields.make_label(text(C_("constraint: from round", "to round")))
         self._last_label.setBuddy(self.last)
-        rounds = fields.wrap_in_widget(fields.row(self.first, self._last_label, self.last, 1))
+        rounds = fields.wrap_in_widget(fields.make_row(self.first, self._last_label, self.last, 1))
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
         self.consequences = ConsequencesView(
             session, on_success=make_visible_only_callback(self, self._close_or_prepare_next_absence)
         )
-        self._constraints = fields.label(wrap=True)
+        self._constraints = fields.make_label(wrap=True)
         self._requested_change = change
         self._next_round = 0
         parts = (
@@ -203,7 +203,7 @@ class AvailabilityPanel(Panel):
             form,
             self.consequences,
             -1,
-            fields.separator(),
+            fields.make_separator(),
             -1,
             self._constraints,
             1,
@@ -233,7 +233,7 @@ class AvailabilityPanel(Panel):
             count_text if has_several else map_players_with_distinct_names(session.index)[players[0].id].name
         )
         fields.show_text(self.names_label, format_short_player_list(session, self._players) if has_several else "")
-        self._next_round = len(session.index.published(players[0].division)) + 1
+        self._next_round = len(session.index.list_published_rounds(players[0].division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._find_next_attended_round()))
             self.first.selectAll()  # typing must replace the proposal
@@ -288,7 +288,7 @@ class AvailabilityPanel(Panel):
         self._last_label.setVisible(change is AvailabilityChange.MISS)
         self.kind.setEnabled(change is not AvailabilityChange.RETURN)
         with QSignalBlocker(self.kind):
-            self.kind.choose(None if change is AvailabilityChange.LEAVE else ByeKind.ABSENT)
+            self.kind.choose_value(None if change is AvailabilityChange.LEAVE else ByeKind.ABSENT)
 
     def _show_consequences_of_form_values(self) -> None:
         texts = {
@@ -348,15 +348,15 @@ class AvailabilityPanel(Panel):
             return
         absences = self.session.index.absences(players[0].id)
         for item in absences:
-            remove = fields.button(
+            remove = fields.make_button(
                 self.text("Remove"), partial(self._end_absence_from_next_round, item), role="link"
             )
             is_past = item.last_round is not None and item.last_round < self._next_round
             remove.setEnabled(not self.session.is_read_only_or_not_director and not is_past)
-            message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
-            self._absences.addLayout(fields.row(message, 1, remove))
+            message = fields.make_label(describe_absence(item, self.session.catalogue, self.session.index))
+            self._absences.addLayout(fields.make_row(message, 1, remove))
         if not absences:
-            self._absences.addWidget(fields.label(self.text("The player plays every round."), "muted"))
+            self._absences.addWidget(fields.make_label(self.text("The player plays every round."), "muted"))
 
     def _end_absence_from_next_round(self, item: Absence) -> None:
         number = max(item.first_round, self._next_round)
@@ -396,7 +396,7 @@ class ConstraintsPanel(RowEditorPanel):
             "repeats, score differences and floats. A “must meet” constraint pairs two players in the chosen "
             "round, even if this makes other pairings worse."
         )
-        self.body.addWidget(fields.note(note))
+        self.body.addWidget(fields.make_note(note))
         listing = RowEditorListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(
@@ -449,7 +449,7 @@ class ConstraintsPanel(RowEditorPanel):
 
     def _get_next_round_number(self) -> int:
         division = self.session.division
-        return len(self.session.index.published(division.id)) + 1 if division is not None else 1
+        return len(self.session.index.list_published_rounds(division.id)) + 1 if division is not None else 1
 
     def _make_constraint_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         empty = next((name for name in ("player", "other") if values[name] is None), "")

@@ -41,7 +41,7 @@ from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_fo
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Form
+from tdapp.gui.widgets.fields import FormLayout
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -53,7 +53,7 @@ from tdapp.services.worker import BackgroundTask
 
 
 def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue) -> str:
-    number = len(index.published(player.division)) + 1
+    number = len(index.list_published_rounds(player.division)) + 1
     parts = [catalogue.text(C_("player number", "No. {number}"), number=player.number)]
     if player.rating is not None:
         parts.append(catalogue.text("rating {rating}", rating=str(player.plain_or_provisional_rating)))
@@ -64,7 +64,7 @@ def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue
         parts.append(catalogue.text("needs an accessible table"))
     state = find_player_status(index, player, number)
     if state != "active":
-        parts.append(catalogue.code(state))
+        parts.append(catalogue.translate_code(state))
     if player.notes:
         parts.append(player.notes)
     return " · ".join(parts)
@@ -73,12 +73,12 @@ def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue
 def describe_unfinished_round(
     item: PlayerUnfinishedRound, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
-    draft = f" ({catalogue.code('draft')})" if item.is_draft else ""
+    draft = f" ({catalogue.translate_code('draft')})" if item.is_draft else ""
     round_name = name_round_in_divisions(catalogue, index, (division,), item.round)
     if item.seat is not None:
         return describe_group_seat(catalogue, round_name, item.seat.table, item.other_players) + draft
     if item.game is None or item.opponent is None:
-        kind = catalogue.code(item.bye) if item.bye else ""
+        kind = catalogue.translate_code(item.bye) if item.bye else ""
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=round_name, kind=kind) + draft
     facts = {
         "place": name_round_and_table(catalogue, index, item.game),
@@ -97,11 +97,15 @@ def format_score_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> s
 
 
 def format_spread_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
-    return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed_value(line.row.spread)
+    return (
+        catalogue.translate_code("open")
+        if line.row.result == "open"
+        else catalogue.format_signed_value(line.row.spread)
+    )
 
 
 def name_opponent_or_bye(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
-    return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
+    return catalogue.translate_code(line.row.bye) if line.row.bye else line.row.opponent
 
 
 def name_starting_order(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
@@ -136,7 +140,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
     if isinstance(entry, IncidentRow):
         return logs.format_incident(entry, catalogue)
     if isinstance(entry, ChallengeRow):
-        verdict = catalogue.code(entry.final)
+        verdict = catalogue.translate_code(entry.final)
         return f"{entry.words} · {verdict}" if entry.words else verdict
     if isinstance(entry, Absence):
         return describe_absence(entry, catalogue, index)
@@ -144,7 +148,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
 
 
 def _describe_ruling_on_word(row: JuryDecisionRow, catalogue: Catalogue) -> str:
-    kind = catalogue.code(row.kind)
+    kind = catalogue.translate_code(row.kind)
     row_text = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {message}", where=row_text, message=kind)
     return " · ".join(filter(None, (message, catalogue.describe_stored_reason(row.why), row.author)))
@@ -176,28 +180,28 @@ class PlayerCardPanel(Panel):
         self._unfinished_round: PlayerUnfinishedRound | None = None
         self._has_unplayed_rounds = False  # some opponents have rounds without a game
         catalogue = session.catalogue
-        self._back_button = fields.button("", self._open_previous_card, role="link")
-        self.description, self.photo = fields.note(), PhotoLabel(session)
+        self._back_button = fields.make_button("", self._open_previous_card, role="link")
+        self.description, self.photo = fields.make_note(), PhotoLabel(session)
         self.setAcceptDrops(True)
         self.values: dict[str, QLabel | QPushButton] = {}  # shown values by name
-        self._next_game_button = fields.button("", self._open_next_game, role="fact")
+        self._next_game_button = fields.make_button("", self._open_next_game, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text(C_("player’s card", "Section of the card")))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
         self.tabs.currentChanged.connect(self._show_tab)
         self._leaving_buttons = (
-            fields.button(catalogue.text("Forfeit…"), self._go_to_game_to_forfeit, role="link"),
-            fields.button(catalogue.text("Withdraw…"), self._open_withdrawal_panel, role="link"),
+            fields.make_button(catalogue.text("Forfeit…"), self._go_to_game_to_forfeit, role="link"),
+            fields.make_button(catalogue.text("Withdraw…"), self._open_withdrawal_panel, role="link"),
         )
         self._make_card_tables()
-        self.unplayed_note = fields.note()
+        self.unplayed_note = fields.make_note()
         self.links = self._make_link_buttons()
-        line = fields.row(*self.links.values(), 1, gap=0)
-        next_game_row = fields.row(self._next_game_button, 1, *self._leaving_buttons)
+        line = fields.make_row(*self.links.values(), 1, gap=0)
+        next_game_row = fields.make_row(self._next_game_button, 1, *self._leaving_buttons)
         fields.fill_layout(
-            self.body, fields.row(self._back_button, 1),
-            fields.row(self.description, self.photo, wide=self.description),
+            self.body, fields.make_row(self._back_button, 1),
+            fields.make_row(self.description, self.photo, wide=self.description),
             self._build_player_facts(), next_game_row, self.tabs,
             self._stack,
             self.unplayed_note, line, wide=self._stack,
@@ -259,20 +263,20 @@ class PlayerCardPanel(Panel):
 
     # --- build
 
-    def _build_player_facts(self) -> Form:
-        text, form = self.session.catalogue.text, Form()
+    def _build_player_facts(self) -> FormLayout:
+        text, form = self.session.catalogue.text, FormLayout()
         texts = {
             "place": text("Rank"), "record": text("Match points, spread"),
             "starts": text(C_("numbers of games", "Starts · replies")), "resistance": text("Resistance"),
             "rating": text("Rating"), "performance": text("Performance"),
         }  # fmt: skip
-        resistance = fields.button("", self.show_resistance_tab, role="fact")
+        resistance = fields.make_button("", self.show_resistance_tab, role="fact")
         resistance.setFont(make_scaled_font(LEAD, bold=True))
         for index, (name, label) in enumerate(texts.items()):
-            value = self.values[name] = resistance if name == "resistance" else fields.label("", "lead")
+            value = self.values[name] = resistance if name == "resistance" else fields.make_label("", "lead")
             value.setAccessibleDescription(label)
             row, column = divmod(index, 2)
-            form.addWidget(fields.label(label, "muted"), row, 2 * column)
+            form.addWidget(fields.make_label(label, "muted"), row, 2 * column)
             form.addWidget(value, row, 2 * column + 1, _ALIGN_LEFT if value is resistance else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)
         form.setColumnStretch(3, 3)
@@ -322,7 +326,7 @@ class PlayerCardPanel(Panel):
         return table
 
     def _make_link_buttons(self) -> dict[str, QPushButton]:
-        text, link = self.session.catalogue.text, partial(fields.button, role="link")
+        text, link = self.session.catalogue.text, partial(fields.make_button, role="link")
         return {
             "opponent": link(text("Opponent’s card"), self._open_target_of_current_row),
             "table": link(text("Table"), partial(self._open_game_of_current_row, "rounds")),
@@ -355,7 +359,7 @@ class PlayerCardPanel(Panel):
             texts = {
                 "place": catalogue.text(C_("rank", "{rank} of {all}"), rank=own_row.rank, all=len(ranked_rows))
                 if own_row.rank_unless_disqualified
-                else catalogue.code(own_row.status),
+                else catalogue.translate_code(own_row.status),
                 "record": f"{points}   {catalogue.format_signed_value(own_row.spread)}",
                 "starts": f"{own_row.starts} · {own_row.replies}",
                 "resistance": catalogue.format_points(own_row.resistance_points),
@@ -377,7 +381,9 @@ class PlayerCardPanel(Panel):
             self._show_computed_rating(cache.rows)
         elif cache.task is None or cache.task.ended:  # a failed or stopped task leaves no rows
             label = self.text("Calculating ratings…")
-            call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
+            call = partial(
+                standings.make_rating_table, index, division, system, len(index.list_published_rounds(division.id))
+            )
             cache.task = self.session.run_in_background(call, on_success=cache.store_and_show_rows, label=label)
 
     def _show_computed_rating(self, rating_rows: tuple[RatingChangeRow, ...]) -> None:
@@ -417,7 +423,7 @@ class PlayerCardPanel(Panel):
 
     def _name_opponent_or_bye(self, line: ResistanceRow) -> str:
         if line.part.bye:
-            return self.session.catalogue.code(line.part.bye)
+            return self.session.catalogue.translate_code(line.part.bye)
         opponent = line.part.opponent
         return map_players_with_distinct_names(self.session.index)[opponent.id].name if opponent else ""
 

@@ -29,7 +29,7 @@ from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, SearchField
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -80,7 +80,7 @@ class CheckInPage(Page):
         self._keys = CheckInKeyHandler(self.search, self.view, self.toggle_selected_players_presence)
         self._filter: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.appearance)
         self._filter.currentIndexChanged.connect(self._show_player_rows)
-        line = fields.row(self.search, self._filter, 1)
+        line = fields.make_row(self.search, self._filter, 1)
         line.setStretch(0, 3)
         fields.fill_layout(self.body, self._build_check_in_counts(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
@@ -127,7 +127,7 @@ class CheckInPage(Page):
     def reveal_row(self, key: str) -> None:
         self.search.clear()
         self._filter.setCurrentIndex(0)
-        self.view.choose(key)
+        self.view.select_row(key)
 
     # --- commands
 
@@ -161,19 +161,19 @@ class CheckInPage(Page):
     def _build_check_in_counts(self) -> QFrame:
         self._card = QFrame()
         self._card.setObjectName("card")
-        self.count_label = fields.label("", "head")
+        self.count_label = fields.make_label("", "head")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players present"))
         self.missing_label = ElidedLabel()
-        self.effect_label = fields.label("", "muted", wrap=True, is_announced=True)
-        header = fields.row(self.count_label, self.effect_label, gap=UNIT * 2, wide=self.effect_label)
+        self.effect_label = fields.make_label("", "muted", wrap=True, is_announced=True)
+        header = fields.make_row(self.count_label, self.effect_label, gap=UNIT * 2, wide=self.effect_label)
         margins = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
         self._fees = ElidedLabel()
-        status_row = fields.row(self.missing_label, self._fees, 1, gap=UNIT * 2)
-        self.latecomers_label = fields.rich_label(is_announced=True)
+        status_row = fields.make_row(self.missing_label, self._fees, 1, gap=UNIT * 2)
+        self.latecomers_label = fields.make_rich_label(is_announced=True)
         self.latecomers_label.linkActivated.connect(partial(self.page_requested.emit, "rounds"))
         parts = (header, self._bar, status_row, self.latecomers_label)
-        fields.column(*parts, margins=margins, parent=self._card)
+        fields.make_column(*parts, margins=margins, parent=self._card)
         return self._card
 
     def _show_counts_in_filter(self, counts: dict[CheckInState, int]) -> None:
@@ -243,7 +243,9 @@ class CheckInPage(Page):
 
     def _show_links_to_seat_latecomers(self) -> None:
         session, division = self.session, self.session.division
-        last_rounds = session.index.published(division.id)[-1:] if division and session.is_editable else ()
+        last_rounds = (
+            session.index.list_published_rounds(division.id)[-1:] if division and session.is_editable else ()
+        )
         links = [
             f'<a href="{player}">{escape(map_players_with_distinct_names(session.index)[player].name)}</a>'
             for item in last_rounds
@@ -413,9 +415,9 @@ class FeesPanel(RowEditorPanel):
         self.currency = LineEdit(catalogue.heading("currency"), placeholder="EUR")
         self.currency.setMaximumWidth(UNIT * 12)
         self.currency.editingFinished.connect(self._save_currency)
-        self.totals_label = fields.label("", "lead", wrap=True)
+        self.totals_label = fields.make_label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
-        fields.fill_layout(self.body, self.totals_label, Form(self.currency), fields.note(note))
+        fields.fill_layout(self.body, self.totals_label, FormLayout(self.currency), fields.make_note(note))
         listing = RowEditorListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_table_of_selected_division, make_fee_table),

@@ -15,7 +15,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Form
+from tdapp.gui.widgets.fields import Choice, FormLayout
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.backups import describe_unerased_copies
@@ -37,7 +37,7 @@ class ErasePersonalDataDialog(Dialog):
             choices.insert(0, (False, self._describe_chosen_players()))
         self.scope = Choice(catalogue.text(C_("players", "Erase the data of")), choices, session.appearance)
         self.scope.currentIndexChanged.connect(lambda _index: self._search_snapshots())
-        self.delete = fields.check_box(catalogue.text("Delete these snapshots"), is_checked=True)
+        self.delete = fields.make_check_box(catalogue.text("Delete these snapshots"), is_checked=True)
         self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that still hold the data")
         empty = catalogue.text("No snapshot holds this data.")
@@ -67,7 +67,7 @@ class ErasePersonalDataDialog(Dialog):
 
     def _build_layout(self) -> None:
         text = self.session.catalogue.text
-        self.body.addLayout(Form(self.scope))
+        self.body.addLayout(FormLayout(self.scope))
         if not self.session.tournament.event.finished:
             unfinished_warning = text(
                 "The tournament is not finished: screens, lists and prizes would show pseudonyms."
@@ -95,7 +95,7 @@ class ErasePersonalDataDialog(Dialog):
         snapshots_title = text("Snapshots that still hold the data:")
         self.add_labels((erased_text, ""), (kept_text, ""), (irreversible_text, "lead"), (snapshots_title, ""))
         self.body.addWidget(self.view, 1)
-        fields.fill_layout(self.body, self.delete, fields.note(copies_note))
+        fields.fill_layout(self.body, self.delete, fields.make_note(copies_note))
 
     def _search_snapshots(self) -> None:
         call = partial(

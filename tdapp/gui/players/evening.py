@@ -85,7 +85,7 @@ class ClubEveningPage(Page):
         self.search.textChanged.connect(self._cancel_proposed_new_member)
         self.search.returnPressed.connect(self._toggle_or_add_typed_member)
         self._keys = CheckInKeyHandler(self.search, self.view, self._toggle_presence_of_current_member)
-        self.status = fields.label("", "muted", wrap=True, is_announced=True)
+        self.status = fields.make_label("", "muted", wrap=True, is_announced=True)
         frames = (self._build_evening_start_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
         session.opened.connect(self._reset_for_opened_tournament)
@@ -95,27 +95,29 @@ class ClubEveningPage(Page):
         text = self.session.catalogue.text
         self._begin_card = QFrame()
         self._begin_card.setObjectName("card")
-        self._last_evening_label = fields.label("", "lead")
+        self._last_evening_label = fields.make_label("", "lead")
         self.date = LineEdit(text("Date"))
         self.date.setMaximumWidth(scale_pixels(UNIT * 16))
         self.name = LineEdit(text("Name"), placeholder=text("Name of the evening (optional)"))
         for field in (self.date, self.name):
             field.returnPressed.connect(self.begin_evening)
-        parts = (fields.label(text("Date")), self.date, self.name, 1)
-        note = fields.note(
+        parts = (fields.make_label(text("Date")), self.date, self.name, 1)
+        note = fields.make_note(
             text("Press Enter to begin. Then check in the members who are here. F6 pairs the first game.")
         )
         margins = (UNIT * 2,) * 4
-        fields.column(self._last_evening_label, fields.row(*parts), note, margins=margins, parent=self._begin_card)
+        fields.make_column(
+            self._last_evening_label, fields.make_row(*parts), note, margins=margins, parent=self._begin_card
+        )
         return self._begin_card
 
     def _build_member_frame(self) -> QFrame:
         self._field_card = QFrame()
         self._field_card.setObjectName("card")
-        self.count_label = fields.label("", "head")
-        line = fields.row(self.search, self.count_label, gap=UNIT * 2)
+        self.count_label = fields.make_label("", "head")
+        line = fields.make_row(self.search, self.count_label, gap=UNIT * 2)
         line.setStretch(0, 1)
-        fields.column(line, self.status, margins=(UNIT * 2,) * 4, parent=self._field_card)
+        fields.make_column(line, self.status, margins=(UNIT * 2,) * 4, parent=self._field_card)
         return self._field_card
 
     # --- display and actions
@@ -166,7 +168,7 @@ class ClubEveningPage(Page):
 
     def reveal_row(self, key: str) -> None:
         self._clear_member_field()
-        self.view.choose(key)
+        self.view.select_row(key)
 
     def _refresh_evening_start_frame(self) -> None:
         catalogue, division = self.session.catalogue, self.session.division
@@ -201,7 +203,7 @@ class ClubEveningPage(Page):
             return
         self._suggest_evening_date()  # the page may never have been shown
         index = self.session.index
-        unplayed_count = index.count_planned_rounds(division.id) - len(index.published(division.id))
+        unplayed_count = index.count_planned_rounds(division.id) - len(index.list_published_rounds(division.id))
         key = self.session.make_row_id()
         command = partial(
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
@@ -343,7 +345,7 @@ class ClubEveningPage(Page):
         key = self.view.current_key()
         if key not in (away_keys or keys):
             key = (away_keys or keys)[0]
-        self.view.choose(key)  # filtering removes the selection, but not the current row
+        self.view.select_row(key)  # filtering removes the selection, but not the current row
 
     def _toggle_clicked_presence_cell(self, index: QModelIndex) -> None:
         if index.column() == 0:

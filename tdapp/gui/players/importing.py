@@ -29,7 +29,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
-from tdapp.exchange.imports import ImportedFile, PlayerListFile, make_player_table, read_player_list_text
+from tdapp.exchange.imports import ImportedFile, PlayerListFile, make_player_list_file, read_player_list_text
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, ParsedPlayerList, PlayerColumns
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text_to_one_line
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
@@ -173,9 +173,9 @@ class ImportPlayersDialog(Dialog):
         self._preview_sort_keys: Mapping[int, int] = {}  # by line of the file
         self._corrections: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._show_skipped_lines = show_skipped_lines
-        self._error = fields.label("", "error", wrap=True)
-        self._count_label = fields.label("", "muted")
-        self.targets = fields.label("", "body", wrap=True)  # number of players per division
+        self._error = fields.make_label("", "error", wrap=True)
+        self._count_label = fields.make_label("", "muted")
+        self.targets = fields.make_label("", "body", wrap=True)  # number of players per division
         sheet_names = [(index, sheet.name) for index, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(
             text(C_("of a spreadsheet", "Sheet")), sheet_names, session.appearance, value=lists.likely_sheet_index
@@ -184,9 +184,11 @@ class ImportPlayersDialog(Dialog):
         self.encoding = Choice(
             text(C_("characters in a file", "Encoding")), encodings, session.appearance, value=lists.encoding.name
         )
-        self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
-        self.headings_box = fields.check_box(text("The first row contains the column headings"), is_checked=True)
-        self.names = fields.check_box(text("Spell names as in the rating list"))
+        self._sample = fields.make_label("", "muted", wrap=True)  # names that depend on the encoding
+        self.headings_box = fields.make_check_box(
+            text("The first row contains the column headings"), is_checked=True
+        )
+        self.names = fields.make_check_box(text("Spell names as in the rating list"))
         self.columns = ColumnContentChoices(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
         self.view = self._make_rows_view(title)
@@ -195,7 +197,7 @@ class ImportPlayersDialog(Dialog):
             warning = text(
                 "The rounds in this file are left out: they can be imported only into an empty division."
             )
-            self.body.insertWidget(1, fields.label(warning, "error", wrap=True))
+            self.body.insertWidget(1, fields.make_label(warning, "error", wrap=True))
         self._show_names_with_accents()
         self._show_chosen_worksheet()
         self.encoding.currentIndexChanged.connect(self._decode_in_chosen_encoding)
@@ -255,10 +257,10 @@ class ImportPlayersDialog(Dialog):
         return view
 
     def _build_layout(self) -> None:
-        source = fields.label(self.text("Source: {source}", source=self._lists.source), "muted")
+        source = fields.make_label(self.text("Source: {source}", source=self._lists.source), "muted")
         has_several_sheets = len(self._lists.sheets) > 1
         choice = (
-            fields.row(fields.label(self.text(C_("of a spreadsheet", "Sheet"))), self.sheet)
+            fields.make_row(fields.make_label(self.text(C_("of a spreadsheet", "Sheet"))), self.sheet)
             if has_several_sheets
             else 0
         )
@@ -270,13 +272,13 @@ class ImportPlayersDialog(Dialog):
             and bool(self._lists.data)
         )
         encoding = (
-            fields.row(fields.label(self.text(C_("characters in a file", "Encoding"))), self.encoding)
+            fields.make_row(fields.make_label(self.text(C_("characters in a file", "Encoding"))), self.encoding)
             if is_doubtful
             else 0
         )
         self.encoding.setParent(self)
         self.encoding.setVisible(is_doubtful)
-        source_row = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
+        source_row = fields.make_row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
         fields.fill_layout(
             self.body,
             source_row,
@@ -288,7 +290,7 @@ class ImportPlayersDialog(Dialog):
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.view.make_full_text_label_of_current_row("said"))
         hint_text = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
-        self.body.addLayout(fields.row(self._count_label, 1, fields.note(hint_text)))
+        self.body.addLayout(fields.make_row(self._count_label, 1, fields.make_note(hint_text)))
 
     # --- preview
 
@@ -438,7 +440,9 @@ class ImportPlayersDialog(Dialog):
                 self._decisions[match.entry.line] = next_action
         self._show_preview_rows()
         names = ", ".join(match.entry.name for match in matches)
-        announce_text(self.view, f"{names}: {self.session.catalogue.code(next_action)}. {self.yes.text()}")
+        announce_text(
+            self.view, f"{names}: {self.session.catalogue.translate_code(next_action)}. {self.yes.text()}"
+        )
 
     # --- display
 
@@ -446,13 +450,15 @@ class ImportPlayersDialog(Dialog):
         sorted_matches = sorted(self._matches, key=lambda match: self._preview_sort_keys[match.entry.line])
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, sorted_matches))))
         if sorted_matches and not self.view.current_key():
-            self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
+            self.view.select_row(str(sorted_matches[0].entry.line))  # Space changes the decision there
         catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
         moves_count = sum(match.has_division_change for match in self._matches)
         counts = Counter(match.status for match in self._matches if match.entry.line not in self._errors)
         counts[ImportedPlayerStatus.CONFLICT] -= moves_count
         parts = [
-            f"{catalogue.code(status)}: {counts[status]}" for status in ImportedPlayerStatus if counts[status]
+            f"{catalogue.translate_code(status)}: {counts[status]}"
+            for status in ImportedPlayerStatus
+            if counts[status]
         ]
         if moves_count:
             parts.append(
@@ -577,7 +583,7 @@ def start_import(
     if isinstance(imported, Tournament):
         session.show_error(CommandError("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _must_import_only_players(session, imported):
-        lists = make_player_table(imported.divisions[0].players, source)
+        lists = make_player_list_file(imported.divisions[0].players, source)
         start_import(
             session, parent, source, show_skipped_lines, lists, has_rounds=bool(imported.divisions[0].rounds)
         )

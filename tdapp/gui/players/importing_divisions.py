@@ -57,7 +57,7 @@ class ImportDivisionsDialog(Dialog):
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
         )
-        self.file_order = fields.check_box(text("Use the ranking order of the program that wrote the file"))
+        self.file_order = fields.make_check_box(text("Use the ranking order of the program that wrote the file"))
         self.file_order.toggled.connect(self._show_imported_divisions)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_imported_divisions()
@@ -84,7 +84,7 @@ class ImportDivisionsDialog(Dialog):
             for item in list_import_warnings(self._event, source)
         ]
         if parts:
-            self.body.addWidget(fields.label(text("Left out or changed by the import:"), "body"))
+            self.body.addWidget(fields.make_label(text("Left out or changed by the import:"), "body"))
             omitted_text = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
             omitted_text.setAccessibleName(text("Not imported"))
             self.body.addWidget(omitted_text, 1)

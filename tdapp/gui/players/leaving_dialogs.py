@@ -23,7 +23,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Form
+from tdapp.gui.widgets.fields import Choice, FormLayout
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.theme import UNIT
@@ -36,7 +36,7 @@ PlayerActions = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable
 
 def find_open_game(session: Session, player: PlayerId) -> Game | None:
     index = session.index
-    newest = index.published(index.tournament.players[player].division)[-1:]
+    newest = index.list_published_rounds(index.tournament.players[player].division)[-1:]
     games = (game for item in newest for game in index.list_open_games(item.id))
     return next((game for game in games if player in {game.first, game.second}), None)
 
@@ -137,7 +137,7 @@ class MergePlayersDialog(Dialog):
         self.other_player = PlayerField(text("The other player"), session)
         candidates = [item.id for item in session.index.players(player.division) if item.id != player.id]
         self.other_player.set_options(list_player_options(session, candidates), other_player)
-        fields.fill_layout(self.body, fields.label(note, wrap=True), Form(self.other_player))
+        fields.fill_layout(self.body, fields.make_label(note, wrap=True), FormLayout(self.other_player))
         self.other_player.player_chosen.connect(self._enable_merge_button)
         self.other_player.setFocus()
         self._enable_merge_button(self.other_player.value())
@@ -174,8 +174,8 @@ class MovePlayersPanel(Panel):
         self.consequences = ConsequencesView(
             session, on_success=make_visible_only_callback(self, self.closed.emit)
         )
-        notes = [fields.note(format_short_player_list(session, players))] if players else []
-        fields.fill_layout(self.body, *notes, Form(self.target_division), self.consequences, 1)
+        notes = [fields.make_note(format_short_player_list(session, players))] if players else []
+        fields.fill_layout(self.body, *notes, FormLayout(self.target_division), self.consequences, 1)
         self.target_division.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.target_division)
 

@@ -48,7 +48,7 @@ from tdapp.gui.shell.session import (
 )
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
-from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
+from tdapp.gui.widgets.fields import FormLayout, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -76,7 +76,7 @@ class NewPlayerFields(QWidget):
         self.rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.club = LineEdit(text("Club"), placeholder=text("Club"))
         self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)
-        fields.row(*self.fields, parent=self)
+        fields.make_row(*self.fields, parent=self)
         self.lookup = NameCompletion(session, self.name, self._fill_from_rating_list)
         self._rating_list_player: PlayerEntry | None = None
         self._pending_count = 0  # number of players being added
@@ -142,7 +142,7 @@ class NewPlayerFields(QWidget):
             **{**rated_values, **rating},
         )
         player = PlayerId(command.keywords["key"])
-        if self.session.index.published(division.id) and name.strip():
+        if self.session.index.list_published_rounds(division.id) and name.strip():
             on_entered = make_alive_only_callback(self, partial(self._clear_fields_and_select_player, player))
             self.panel.emit(LateEntryPanel(self.session, command, player, on_entered))
         else:
@@ -200,9 +200,9 @@ class FixedTableDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Fixed table"), yes=text("Assign a fixed table"), parent=parent)
         self._player = player
-        self.number, form = NumberEdit(text("Table"), value=player.fixed_table), Form()
+        self.number, form = NumberEdit(text("Table"), value=player.fixed_table), FormLayout()
         form.add_field(self.number, text("The player sits here in every round. Leave empty for any table."))
-        fields.fill_layout(self.body, fields.label(player.name, "body"), form)
+        fields.fill_layout(self.body, fields.make_label(player.name, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -242,11 +242,11 @@ class PlayersPage(Page):
         self._new_player_fields.text_pasted.connect(self.preview_pasted_players)
         self._skipped_lists: PlayerListFile | None = None
         self._import_step_number = 0
-        self.skipped_button = fields.button("", self._reopen_import_of_skipped_lines, role="link")
+        self.skipped_button = fields.make_button("", self._reopen_import_of_skipped_lines, role="link")
         self.skipped_button.hide()
         session.opened.connect(self.skipped_button.hide)
-        self.body.addLayout(fields.row(self._new_player_fields, 1, self.search))
-        self.body.addLayout(fields.row(self.skipped_button, 1))
+        self.body.addLayout(fields.make_row(self._new_player_fields, 1, self.search))
+        self.body.addLayout(fields.make_row(self.skipped_button, 1))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
@@ -352,7 +352,7 @@ class PlayersPage(Page):
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text(C_("players", "{n} checked in"), n=checked_in_count)] if checked_in_count else []
         parts += [
-            f"{statuses[status]} {session.catalogue.code(status)}"
+            f"{statuses[status]} {session.catalogue.translate_code(status)}"
             for status in ("absent", "withdrawn", "disqualified")
             if statuses[status]
         ]
@@ -373,7 +373,7 @@ class PlayersPage(Page):
 
     def reveal_row(self, key: str) -> None:
         self.search.clear()
-        self.view.choose(key)
+        self.view.select_row(key)
 
     def select_player(self, player: PlayerId) -> None:
         self.reveal_row(player)
@@ -500,7 +500,7 @@ class PlayersPage(Page):
         players, keys = self._list_chosen_player_ids(), self.rows.keys()
         next_keys = [*keys[keys.index(players[-1]) + 1 :], *reversed(keys[: keys.index(players[0])])]
         next_key = next((key for key in next_keys if key not in players), "")
-        on_success = make_alive_only_callback(self, partial(self.view.choose, next_key))
+        on_success = make_alive_only_callback(self, partial(self.view.select_row, next_key))
         for player in players:
             self.session.do(partial(commands.remove_player, player=player), on_success=on_success, field=self.view)
 
@@ -566,7 +566,7 @@ class PlayersPage(Page):
 
 def _describe_status(session: Session, row: PlayerRow) -> str:
     absence_texts = [describe_absence(absence, session.catalogue, session.index) for absence in row.planned[:1]]
-    return " · ".join((session.catalogue.code(row.status), *absence_texts)) + (
+    return " · ".join((session.catalogue.translate_code(row.status), *absence_texts)) + (
         " …" if len(row.planned) > 1 else ""
     )
 

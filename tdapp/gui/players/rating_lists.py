@@ -43,7 +43,7 @@ class RatingListsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Rating lists"), width=UNIT * 56)
-        text, button = session.catalogue.text, fields.button
+        text, button = session.catalogue.text, fields.make_button
         self._stored_lists: dict[str, StoredRatingList] = {}
         self.rows = TableRowsModel(session.catalogue)
         empty = text("No rating lists yet.\nAdd one, and names will be suggested as you type.")
@@ -56,10 +56,10 @@ class RatingListsPanel(Panel):
             "A list with names and ratings: CSV, a spreadsheet, or lines like those in tsh files. A date in "
             "the file name, such as 2026-11-21, becomes the date of the list."
         )
-        buttons = fields.row(
+        buttons = fields.make_row(
             button(text("Add a list…"), self.choose_rating_list_file), self._remove, 1, self._update
         )
-        fields.fill_layout(self.body, self.view, fields.note(note), buttons, wide=self.view)
+        fields.fill_layout(self.body, self.view, fields.make_note(note), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
@@ -67,7 +67,7 @@ class RatingListsPanel(Panel):
         self._stored_lists = {str(stored.path): stored for stored in stored_lists}
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_rating_list_row, stored_lists))))
         if not self.view.current_key() and self._stored_lists:
-            self.view.choose(next(iter(self._stored_lists)))
+            self.view.select_row(next(iter(self._stored_lists)))
         self._enable_buttons()
 
     def choose_rating_list_file(self) -> None:

@@ -72,7 +72,7 @@ class EditReportSetPanel(Panel):
 
     def __init__(self, session: Session, moment: PrintingMoment) -> None:
         super().__init__(session, session.catalogue.text("Reports printed together"), width=UNIT * 60)
-        moments = [(item, session.catalogue.code(item)) for item in PrintingMoment]
+        moments = [(item, session.catalogue.translate_code(item)) for item in PrintingMoment]
         self.moment: Choice[PrintingMoment] = Choice(
             self.text("Reports printed together"), moments, session.appearance, value=moment
         )
@@ -85,14 +85,14 @@ class EditReportSetPanel(Panel):
         kinds = [("", self.text("Add a report…")), *list_report_ids_and_titles(session)]
         self.report_choice: Choice[str] = Choice(self.text("Add a report…"), kinds, session.appearance)
         self.report_choice.currentIndexChanged.connect(self._add_report)
-        self.reset_button = fields.button(
+        self.reset_button = fields.make_button(
             self.text("Use the suggested reports"), partial(self._save_report_set, ()), role="link"
         )
         note = self.text("Saved with the tournament, so any computer that opens the file prints the same reports.")
         fields.fill_layout(
-            self.body, self.moment, self._scroll, fields.row(self.report_choice, 1, self.reset_button)
+            self.body, self.moment, self._scroll, fields.make_row(self.report_choice, 1, self.reset_button)
         )
-        self.body.addWidget(fields.note(note))
+        self.body.addWidget(fields.make_note(note))
         self._shown_content: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
         self._show_choice_rows()
@@ -118,7 +118,7 @@ class EditReportSetPanel(Panel):
     def _add_report(self, _index: int) -> None:
         report = self.report_choice.value()
         if report:
-            self.report_choice.choose("")
+            self.report_choice.choose_value("")
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.paper_size
             )
@@ -193,16 +193,16 @@ class ReportChoiceRow(QWidget):
             "close", text(C_("report", "Leave out")), partial(panel.replace_report_choice, choice)
         )
         up_button.setEnabled(position > 0)
-        copies_label = fields.label(text("number of copies"), "muted")
+        copies_label = fields.make_label(text("number of copies"), "muted")
         column = QGridLayout(self)
         column.setContentsMargins(0, 0, 0, UNIT)
-        column.addLayout(fields.row(self.report, 1, up_button, down_button, self.remove_button), 0, 0)
-        column.addLayout(fields.row(self.copies, copies_label, self.page, 1), 1, 0)
-        column.addLayout(fields.row(self.columns, self.language, 1), 2, 0)
-        column.addWidget(fields.separator(), 3, 0)
+        column.addLayout(fields.make_row(self.report, 1, up_button, down_button, self.remove_button), 0, 0)
+        column.addLayout(fields.make_row(self.copies, copies_label, self.page, 1), 1, 0)
+        column.addLayout(fields.make_row(self.columns, self.language, 1), 2, 0)
+        column.addWidget(fields.make_separator(), 3, 0)
 
     def _make_button(self, icon: str, spoken_text: str, run: Callable[[], None]) -> QWidget:
-        button = fields.button("", run, role="quiet", name=spoken_text, tip=spoken_text)
+        button = fields.make_button("", run, role="quiet", name=spoken_text, tip=spoken_text)
         button.setIcon(self._panel.session.appearance.make_icon(icon))
         return button
 
@@ -249,23 +249,23 @@ class PrintoutsPage(Page):
         self._last_proposed_moment: tuple[object, ...] = ()
         self._task = BackgroundTask("")
         self._shown_content: tuple[object, ...] = ()
-        moments = [(moment, session.catalogue.code(moment)) for moment in PrintingMoment]
+        moments = [(moment, session.catalogue.translate_code(moment)) for moment in PrintingMoment]
         self.moment: Choice[PrintingMoment] = Choice(
             self.text("Reports printed together"), moments, session.appearance
         )
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._show_titles_of_chosen_reports)
-        self.all_divisions = fields.check_box(self.text("All divisions"))
+        self.all_divisions = fields.make_check_box(self.text("All divisions"))
         self._report_set_label = ElidedLabel("muted")
         self._stale_label = ElidedLabel()
-        self._reprint_button = fields.button(
+        self._reprint_button = fields.make_button(
             self.text(C_("changed reports", "Print these again")), self.reprint_stale_printouts
         )
-        self._dismiss_button = fields.button(
+        self._dismiss_button = fields.make_button(
             self.text("No reprint needed"), self.dismiss_stale_printouts, role="link"
         )
         self._stale_row = QWidget()
-        fields.row(
+        fields.make_row(
             self._stale_label, self._reprint_button, self._dismiss_button, parent=self._stale_row
         ).setStretch(0, 1)
         self.rows = TableRowsModel(session.catalogue)
@@ -276,15 +276,15 @@ class PrintoutsPage(Page):
         self.view.row_activated.connect(lambda _key: self.open_preview())
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(self.text(C_("preview", "First page")))
-        self._purpose = fields.label("", "body", wrap=True)
-        self._pages_label = fields.note()
+        self._purpose = fields.make_label("", "body", wrap=True)
+        self._pages_label = fields.make_note()
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE_WIDTH)
         self.setFocusProxy(self.view)
-        fields.column(self._purpose, self.sheet, self._pages_label, 1, gap=UNIT // 2, parent=self._pane)
-        self.body.addLayout(fields.row(self.moment, self._report_set_label, self.all_divisions, gap=UNIT * 2))
+        fields.make_column(self._purpose, self.sheet, self._pages_label, 1, gap=UNIT // 2, parent=self._pane)
+        self.body.addLayout(fields.make_row(self.moment, self._report_set_label, self.all_divisions, gap=UNIT * 2))
         self.body.addWidget(self._stale_row)
-        self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
+        self.body.addLayout(fields.make_row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
     def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
@@ -331,12 +331,12 @@ class PrintoutsPage(Page):
                 text("Reports that have changed since they were printed: {papers}", papers=names)
             )
         if not self.view.current_key() and self.rows.keys():
-            self.view.choose(self.rows.keys()[0])
+            self.view.select_row(self.rows.keys()[0])
         self._show_first_page()
 
     def reveal_row(self, key: str) -> None:
         row = self.session.tournament.printouts.get(PrintoutId(key))
-        self.view.choose(row.report if row else key)
+        self.view.select_row(row.report if row else key)
 
     def _make_printout_table(self) -> Table[PrintoutRow]:
         catalogue, index, division = self.session.catalogue, self.session.index, self.session.division
@@ -377,7 +377,7 @@ class PrintoutsPage(Page):
         current = (division, session.round_number, moment)
         if current != self._last_proposed_moment:
             self._last_proposed_moment = current
-            self.moment.choose(moment)
+            self.moment.choose_value(moment)
 
     def _show_titles_of_chosen_reports(self, _index: int = 0) -> None:
         catalogue = self.session.catalogue

@@ -32,7 +32,7 @@ from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visi
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Form
+from tdapp.gui.widgets.fields import Choice, FormLayout
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_in_divisions
@@ -71,42 +71,42 @@ class PrintPreview(Dialog):
         self._zoom = 0.0  # 0: the whole page
         self._task = BackgroundTask("")
         self._drawer = PdfPageRenderer.get_or_make_service(session)
-        self.message = fields.label("", "error", wrap=True)
-        self.saved_note = fields.label("", "body", wrap=True, is_announced=True)
+        self.message = fields.make_label("", "error", wrap=True)
+        self.saved_note = fields.make_label("", "body", wrap=True, is_announced=True)
         self._best = best
         self._dated_report = report, date
-        self.all_pages = fields.button(
-            text(C_("preview", "Show all pages")), partial(self.make_document, limit_error="")
+        self.all_pages = fields.make_button(
+            text(C_("preview", "Show all pages")), partial(self.make_pdf_in_background, limit_error="")
         )
         self._build_dialog(report, round, category)
         self.report.setFocus()  # Cancel would get the focus while Print is disabled
-        self.make_document()
+        self.make_pdf_in_background()
 
     # --- build
 
     def _build_dialog(self, report: str, round: int | None, category: str) -> None:
         text, session = self.session.catalogue.text, self.session
-        form = Form()
+        form = FormLayout()
         self._add_choice_fields(form, report, round, category)
-        self.save_button = fields.button(text("Save as PDF…"), self.save_to_chosen_file)
+        self.save_button = fields.make_button(text("Save as PDF…"), self.save_to_chosen_file)
         self.buttons.insertWidget(1, self.save_button)
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
         self._scroll = _PageScrollArea(self)
         self._scroll.setWidget(self.sheet)
-        self.page_label = fields.label("", "muted")
-        page_column = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
+        self.page_label = fields.make_label("", "muted")
+        page_column = fields.make_column(self._scroll, self._make_page_buttons(), wide=self._scroll)
         self.thumbnails = PageThumbnails(session)
         self.thumbnails.page_requested.connect(self._go_to_page)
-        choices_column = fields.column(form, -1, self.message, self.saved_note, self.all_pages, 1)
+        choices_column = fields.make_column(form, -1, self.message, self.saved_note, self.all_pages, 1)
         self.body.addLayout(
-            fields.row(choices_column, self.thumbnails, page_column, gap=UNIT * 3, wide=page_column), 1
+            fields.make_row(choices_column, self.thumbnails, page_column, gap=UNIT * 3, wide=page_column), 1
         )
         session.appearance.changed.connect(self._colour_page_backgrounds)
         self._colour_page_backgrounds()
 
     def _make_page_buttons(self) -> QHBoxLayout:
-        text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
+        text, button = self.session.catalogue.text, partial(fields.make_button, role="quiet")
         previous_button = button(
             "", partial(self.turn_page, -1), name=text("Previous page"), tip=text("Previous page (Page Up)")
         )
@@ -117,7 +117,7 @@ class PrintPreview(Dialog):
         next_button.setIcon(self.session.appearance.make_icon("chevron-right"))
         zoom_out_button = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
         zoom_in_button = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
-        return fields.row(
+        return fields.make_row(
             previous_button,
             self.page_label,
             next_button,
@@ -127,7 +127,7 @@ class PrintPreview(Dialog):
             zoom_in_button,
         )
 
-    def _add_choice_fields(self, form: Form, report: str, round: int | None, category: str) -> None:
+    def _add_choice_fields(self, form: FormLayout, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         appearance, index = session.appearance, session.index
         self.report: Choice[str] = Choice(
@@ -193,7 +193,7 @@ class PrintPreview(Dialog):
             date=self._dated_report[1] if self.report.value() == self._dated_report[0] else "",
         )
 
-    def make_document(self, *, limit_error: str = _MANY_PAGES) -> None:
+    def make_pdf_in_background(self, *, limit_error: str = _MANY_PAGES) -> None:
         """Make the PDF in the background.
 
         `limit_error` is the code of the error for too many pages. "" allows any number of pages.
@@ -238,7 +238,7 @@ class PrintPreview(Dialog):
     def _update_filters_and_make_document(self, _index: int) -> None:
         self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
-        self.make_document()
+        self.make_pdf_in_background()
 
     def _show_document(self, document: ReportsPdf) -> None:
         self.pdf, self._printed_pdf = document.pdf, document

@@ -135,7 +135,7 @@ class RoundActions:
             or not session.index.players(division.id)
         ):
             return False
-        return bool(session.index.published(division.id)) or self._has_round_to_pair()
+        return bool(session.index.list_published_rounds(division.id)) or self._has_round_to_pair()
 
     def _has_round_to_pair(self) -> bool:
         division = self._session.division
@@ -147,7 +147,9 @@ class RoundActions:
             return True
         if division is None or not self._has_round_to_pair():
             return False
-        return not any(session.index.list_open_tables(item.id) for item in session.index.published(division.id))
+        return not any(
+            session.index.list_open_tables(item.id) for item in session.index.list_published_rounds(division.id)
+        )
 
     def _can_pair_another_division(self) -> bool:
         return any(division != self._session.division for division in _list_divisions_to_pair(self._session))
@@ -175,7 +177,7 @@ class RoundActions:
 
     def _make_next_step_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
-        published_rounds = self._session.index.published(division.id) if division else ()
+        published_rounds = self._session.index.list_published_rounds(division.id) if division else ()
         number = len(published_rounds) + 1
         item = _find_round_to_check(self._session)
         if item is not None:
@@ -241,7 +243,9 @@ class RoundActions:
     def _explain_missing_next_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         missing_results = (
-            sum(len(index.list_open_tables(item.id)) for item in index.published(division.id)) if division else 0
+            sum(len(index.list_open_tables(item.id)) for item in index.list_published_rounds(division.id))
+            if division
+            else 0
         )
         if missing_results:
             reason = catalogue.plural("One result is missing.", "{n} results are missing.", missing_results)
@@ -262,7 +266,7 @@ class RoundActions:
         session, division, index = self._session, self._session.division, self._session.index
         if division is None:
             return
-        missing_games = [game for game in assumed_draws if index.result(game) is None]
+        missing_games = [game for game in assumed_draws if index.get_result(game) is None]
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         locked_tables = list_locked_pairs(index, division.id)
         call = partial(
@@ -356,7 +360,7 @@ class RoundActions:
     def open_seat_correction_dialog(self) -> None:
         item = self._session.round
         if item is not None:
-            tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
+            tables = [game.table for game in self._selection.games if not self._session.index.get_result(game.id)]
             SeatCorrectionDialog(self._session, item, tables, parent=self._page).open()
 
     def choose_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
@@ -369,12 +373,12 @@ class RoundActions:
         item, index = self._session.round, self._session.index
         if item is None or not index.list_open_tables(item.id) or not self._can_seat_latecomer():
             return False
-        newest = index.published(index.find_division_of_row(item.id).id)[-1]
+        newest = index.list_published_rounds(index.get_division_of_round(item.id).id)[-1]
         return newest.id == item.id and player in _list_unseated_players(self._session.index, item)
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index
-        newest = next(reversed(index.published(division.id)), None) if division else None
+        newest = next(reversed(index.list_published_rounds(division.id)), None) if division else None
         if newest is None or player not in _list_unseated_players(self._session.index, newest):
             return
         self._session.choose_round(newest.number)
@@ -408,7 +412,7 @@ def _list_unseated_players(index: TournamentIndex, item: Round) -> list[PlayerId
     seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
     seated_players |= {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
     seated_players |= {seat.player for seat in index.seats(item.id)}
-    players = index.players(index.find_division_of_row(item.id).id)
+    players = index.players(index.get_division_of_round(item.id).id)
     return [player.id for player in players if player.id not in seated_players]
 
 
@@ -423,9 +427,9 @@ def _can_enter_results(selection: RoundsPageSelection) -> bool:
 
 def _confirm_publishing_despite_shared_tables(session: Session, item: Round) -> bool:
     index, catalogue = session.index, session.catalogue
-    own_division = index.find_division_of_row(item.id)
+    own_division = index.get_division_of_round(item.id)
     for division in index.divisions:
-        for newest in index.published(division.id)[-1:] if division != own_division else ():
+        for newest in index.list_published_rounds(division.id)[-1:] if division != own_division else ():
             shared = sorted({*index.list_tables(item.id)} & {*index.list_tables(newest.id)})
             if not shared or not index.list_open_tables(newest.id):
                 continue

@@ -23,7 +23,7 @@ from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -45,7 +45,7 @@ class UnpublishRoundDialog(Dialog):
         catalogue, text, index = session.catalogue, session.catalogue.text, session.index
         title = text("Unpublish round {round}", round=item.number)
         super().__init__(session, title, yes=text("Unpublish"), parent=parent, size=(72, 30))
-        tables = [game.table for game in index.games(item.id) if index.result(game.id)]
+        tables = [game.table for game in index.games(item.id) if index.get_result(game.id)]
         self._command = partial(commands.unpublish_round, round=item.id, with_results=bool(tables))
         explanation = text(
             "Players have seen this round. It will become a draft again, with the same tables, byes and kept "
@@ -59,7 +59,7 @@ class UnpublishRoundDialog(Dialog):
             )  # fmt: skip
             self.add_labels((loss_warning, "error"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
-        self.results_box = fields.check_box(text("Remove these results too"), is_checked=not tables)
+        self.results_box = fields.make_check_box(text("Remove these results too"), is_checked=not tables)
         fields.fill_layout(self.body, self.reason, self.results_box)
         self.results_box.setVisible(bool(tables))
         self.reason.textChanged.connect(self._enable_confirmation)
@@ -86,9 +86,9 @@ class MoveGameToTableDialog(Dialog):
         super().__init__(session, title, yes=text(C_("to another table", "Move the game")), parent=parent)
         self._game = game
         names = f"{players[game.first].name} – {players[game.second].name}"
-        self.number, form = NumberEdit(text("New table"), value=game.table), Form()
+        self.number, form = NumberEdit(text("New table"), value=game.table), FormLayout()
         form.add_field(self.number, text("If the table is taken, the two games swap tables."))
-        fields.fill_layout(self.body, fields.label(names, "body"), form)
+        fields.fill_layout(self.body, fields.make_label(names, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -125,12 +125,17 @@ class SeatCorrectionDialog(Dialog):
             "numbers. You can then swap the players at these tables."
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
-        self.error_label = fields.label("", "error", wrap=True)
+        self.error_label = fields.make_label("", "error", wrap=True)
         self.seats: list[tuple[PlayerField, PlayerField]] = []
         self.byes: list[PlayerField] = []
         self._grid = QGridLayout()
         fields.fill_layout(
-            self.body, fields.label(explanation, wrap=True), Form(self.tables), self._grid, self.error_label, 1
+            self.body,
+            fields.make_label(explanation, wrap=True),
+            FormLayout(self.tables),
+            self._grid,
+            self.error_label,
+            1,
         )
         self.tables.textChanged.connect(self._rebuild_seat_fields)
         self.tables.setFocus()
@@ -147,18 +152,18 @@ class SeatCorrectionDialog(Dialog):
         players = [player for game in self._games for player in (game.first, game.second)]
         players += [bye.player for bye in waiting]
         for column, heading in enumerate(headings if self._games else (), 1):
-            self._grid.addWidget(fields.label(heading, "muted"), 0, column)
+            self._grid.addWidget(fields.make_label(heading, "muted"), 0, column)
         for line, game in enumerate(self._games, 1):
             name = text("Table {table}", table=game.table)
             first = self._make_seat_field(f"{name}: {headings[0]}", players, game.first)
             second = self._make_seat_field(f"{name}: {headings[1]}", players, game.second)
-            for column, widget in enumerate((fields.label(name), first, second)):
+            for column, widget in enumerate((fields.make_label(name), first, second)):
                 self._grid.addWidget(widget, line, column)
             self.seats.append((first, second))
         for line, bye in enumerate(waiting, 1 + len(self._games)):
-            name = capitalize_first(self.session.catalogue.code(bye.kind))
+            name = capitalize_first(self.session.catalogue.translate_code(bye.kind))
             self.byes.append(self._make_seat_field(name, players, bye.player))
-            self._grid.addWidget(fields.label(name), line, 0)
+            self._grid.addWidget(fields.make_label(name), line, 0)
             self._grid.addWidget(self.byes[-1], line, 1)
         self.yes.setEnabled(bool(self._games))
 
@@ -170,7 +175,7 @@ class SeatCorrectionDialog(Dialog):
     def _find_games_of_typed_tables(self) -> tuple[Game, ...]:
         words = self.tables.text().replace(",", " ").split()
         try:
-            return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
+            return tuple(self.session.index.get_game(self._item.id, int(word)) for word in dict.fromkeys(words))
         except ValueError:
             self.error_label.setText(self.text("Type the table numbers."))
         except CommandError as error:
@@ -238,7 +243,7 @@ class SeatLatecomerDialog(Dialog):
         self.player = PlayerField(text("Latecomer"), session)
         only_player = late_players[0] if len(late_players) == 1 else None
         self.player.set_options(list_player_options(session, late_players), preselected or only_player)
-        fields.fill_layout(self.body, fields.label(explanation, wrap=True), Form(self.player))
+        fields.fill_layout(self.body, fields.make_label(explanation, wrap=True), FormLayout(self.player))
         self.player.player_chosen.connect(self._enable_confirmation)
         self.player.setFocus()
         self._enable_confirmation(self.player.value())
@@ -267,7 +272,10 @@ class AwardedPointsPanel(RowEditorPanel):
             empty_text=self.text("No player has had a bye or won by forfeit."),
             row_text=self._format_award_method,
         )
-        usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
+        usual, code = (
+            [(None, self.text(C_("points of a bye", "as in the rules")))],
+            session.catalogue.translate_code,
+        )
         choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
             FormField(name="by", attribute="points_source_unless_from_rules",
@@ -287,7 +295,7 @@ class AwardedPointsPanel(RowEditorPanel):
         return next((row for row in rows if row.key == key), None)
 
     def _format_award_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:
-        code = self.session.catalogue.code(row.award.by)
+        code = self.session.catalogue.translate_code(row.award.by)
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
     def _make_award_command_of_edited_row(self, values: dict[str, Any]) -> partial[Tournament] | None:
@@ -316,13 +324,13 @@ class PairingRecheckPanel(Panel):
         )
         self._task = BackgroundTask("")
         self._checked_tournament: Tournament | None = None
-        self._summary = fields.label("", "lead", wrap=True)
+        self._summary = fields.make_label("", "lead", wrap=True)
         self.rows = TableRowsModel(session.catalogue, tone=lambda line: "" if line.same else "amber")
         empty = self.text("No round has been paired yet.")
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.fill_layout(self.body, fields.note(note), self._summary, self.view, wide=self.view)
+        fields.fill_layout(self.body, fields.make_note(note), self._summary, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

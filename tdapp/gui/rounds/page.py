@@ -192,7 +192,7 @@ class RoundsPage(Page):
         rows += [(str(seats[0].id), seats[0].table, {seat.player for seat in seats}) for seats in tables]
         for row, number, players in rows:
             if key in {row, str(number), *players}:
-                self.view.choose(row)
+                self.view.select_row(row)
                 self.field.set_proposed_game(row)
                 if typed_text:
                     self.field.set_typed_text(f"{number} {typed_text}")
@@ -206,7 +206,7 @@ class RoundsPage(Page):
         self._banner = QFrame()
         self._banner.setObjectName("card")
         self.banner_text = _make_link_label(self._follow_link)
-        fields.column(self.banner_text, margins=(UNIT * 2, UNIT) * 2, parent=self._banner)
+        fields.make_column(self.banner_text, margins=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
         self.bar = PairingChangeBar(session)
         self.rows = TableRowsModel(
@@ -228,7 +228,7 @@ class RoundsPage(Page):
         for layout in (self.page_layout, self.body):  # a small screen needs the space for the tables
             layout.setSpacing(UNIT)
         self.page_layout.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
-        middle = fields.row(self.view, self.bar, wide=self.view)
+        middle = fields.make_row(self.view, self.bar, wide=self.view)
         fields.fill_layout(self.body, self._banner, self.field, middle, self.footer, wide=middle)
         self._connect_signals()
 
@@ -254,7 +254,7 @@ class RoundsPage(Page):
     def _select_player(self, player: PlayerId) -> None:
         key = next((game.id for game in self._list_games_of_round() if player in {game.first, game.second}), None)
         if key is not None:
-            self.view.choose(key)
+            self.view.select_row(key)
         if is_alive_and_visible(self.view):
             self.view.setFocus()
 
@@ -284,7 +284,7 @@ class RoundsPage(Page):
         index = self.session.index
         stage = self.session.tournament.stages[item.stage]
         parts = [
-            capitalize_first(catalogue.code(stage.system)),
+            capitalize_first(catalogue.translate_code(stage.system)),
             catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
         parts += pairing_sentences.describe_game_of_series(index, item, catalogue)
@@ -295,7 +295,7 @@ class RoundsPage(Page):
             parts.append(
                 self._progress_service.describe_progress_of_round(item) if self.session.present is None else ""
             )
-            parts.append(describe_next_start(catalogue, index, index.find_division_of_row(item.id)))
+            parts.append(describe_next_start(catalogue, index, index.get_division_of_round(item.id)))
         if self.field.second_entry.is_active:
             parts.append(catalogue.text("second entry of results: the first results are hidden"))
         self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
@@ -432,7 +432,7 @@ class RoundsPage(Page):
         elif self._row_and_scroll_before_typing is None:
             self._row_and_scroll_before_typing = (self.view.current_key(), self.view.verticalScrollBar().value())
         self._is_following_line = True
-        self.view.choose(key)
+        self.view.select_row(key)
         self._is_following_line = False
 
     def _restore_row_and_scroll_position(self) -> None:
@@ -540,7 +540,7 @@ class RoundsPage(Page):
             self._enter_typed_score(key, _SCORES.index(column), text.strip())
 
     def _enter_typed_score(self, key: str, side: int, text: str) -> None:
-        old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
+        old, game = self.session.index.get_result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed_scores.get(key, ("", "")))
         points = compute_points_before_rulings(old) if old is not None else None
         if points is not None:
@@ -572,6 +572,6 @@ class RoundsPage(Page):
 
 
 def _make_link_label(open_link: Callable[[str], None]) -> QLabel:
-    label = fields.rich_label()
+    label = fields.make_rich_label()
     label.linkActivated.connect(open_link)
     return label

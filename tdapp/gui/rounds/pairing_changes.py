@@ -55,16 +55,16 @@ class PairingChangeBar(QFrame):
         self._tasks: list[BackgroundTask] = []
         self.buttons: list[QPushButton] = []  # one for each offered change
         self.picked_players: tuple[PlayerId, ...] = ()
-        self._selection_label = fields.label("", "lead", wrap=True)
+        self._selection_label = fields.make_label("", "lead", wrap=True)
         text = session.catalogue.text
         self.number = NumberEdit(text("Number of the other player"), width=UNIT * 26)
         self.number.setPlaceholderText(text("Opponent’s number"))
         self.number.returnPressed.connect(self._pick_player_by_number)
-        self._offers = fields.column(gap=UNIT // 2)
-        leave = fields.button(text("Cancel (Esc)"), self.clear_picked_players, role="quiet")
-        header = fields.row(self.number, 1, leave)
-        offers = make_scroll_area(fields.column(self._offers, 1))
-        fields.column(
+        self._offers = fields.make_column(gap=UNIT // 2)
+        leave = fields.make_button(text("Cancel (Esc)"), self.clear_picked_players, role="quiet")
+        header = fields.make_row(self.number, 1, leave)
+        offers = make_scroll_area(fields.make_column(self._offers, 1))
+        fields.make_column(
             self._selection_label, header, offers, margins=(UNIT * 2, UNIT) * 2, wide=offers, parent=self
         )
         self.setFixedWidth(scale_pixels(WIDTH))
@@ -127,7 +127,7 @@ class PairingChangeBar(QFrame):
             number = self.number.get_number_or_raise()
             if division is None or number is None:
                 return
-            player = self._session.index.player(division.id, number)
+            player = self._session.index.get_player(division.id, number)
         except (ValueError, CommandError):
             self._session.show_error(CommandError("no-such-player", player=self.number.text()), self.number)
             return
@@ -194,8 +194,8 @@ class PairingChangeBar(QFrame):
     def _add_change_button(
         self, item: Round, name: str, command: partial[Tournament], *, shows_effect: bool = True
     ) -> None:
-        effect_label = fields.rich_label()
-        button = fields.button(name, partial(self._run_pairing_change, command))
+        effect_label = fields.make_rich_label()
+        button = fields.make_button(name, partial(self._run_pairing_change, command))
         button.setMinimumWidth(scale_pixels(UNIT * 30))
         self.buttons.append(button)
         self._offers.addWidget(button)
@@ -282,7 +282,7 @@ class AssumedDrawsChecker:
         games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
             return ""
-        missing_games = [game for game in games if self._session.index.result(game.id) is None]
+        missing_games = [game for game in games if self._session.index.get_result(game.id) is None]
         warning = catalogue.plural(
             "Paired while the result of {tables} was missing: this pairing counts that game as a draw.",
             "Paired while the results of {tables} were missing: this pairing counts those games as draws.",
@@ -294,7 +294,7 @@ class AssumedDrawsChecker:
         return f'<span style="color:{tone}">{escape(warning)}</span> {escape(comparison)}'
 
     def _get_round_and_received_results(self, item: Round) -> _RoundAndReceivedResults:
-        results = (self._session.index.result(game) for game in item.assumed)
+        results = (self._session.index.get_result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 
     def _store_comparison_text(

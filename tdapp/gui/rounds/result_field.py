@@ -241,8 +241,8 @@ class ResultField(QWidget):
         self.help_box = QFrame()
         self.help_box.setObjectName("card")
         self._help_text = _make_rich_label(SMALL)
-        lines = ScrolledBody(fields.column(self._help_text))
-        fields.column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self.help_box)
+        lines = ScrolledBody(fields.make_column(self._help_text))
+        fields.make_column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
         self.bar = ImpactConfirmationBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
@@ -251,7 +251,7 @@ class ResultField(QWidget):
         )
         self.second_entry.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.second_entry, self.bar, self.help_box)
-        fields.column(*parts, gap=UNIT // 2, parent=self)
+        fields.make_column(*parts, gap=UNIT // 2, parent=self)
         self._session.appearance.changed.connect(self._show_preview)
 
     def _apply_typed_division_code(self) -> bool:
@@ -354,7 +354,7 @@ class ResultField(QWidget):
         if tie := describe_undecided_tie(self._session.catalogue, reader.index, reader.item):
             return ResultPreview(escape(tie), tone="amber")
         catalogue, number = self._session.catalogue, reader.item.number
-        division = reader.index.find_division_of_row(reader.item.id)
+        division = reader.index.get_division_of_round(reader.item.id)
         hints = catalogue.text("F7 shows the final standings."), suggest_finish_or_more_rounds(catalogue)
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
@@ -460,7 +460,7 @@ class ResultField(QWidget):
     def _refresh_effect_bar(self) -> None:
         assessed = self._assessed
         if assessed and (
-            self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old
+            self._reader is None or self._session.index.get_result(GameId(assessed.game)) != assessed.old
         ):
             self._close_effect_bar()
         else:
@@ -532,6 +532,6 @@ class ResultField(QWidget):
 
 
 def _make_rich_label(size: int) -> QLabel:
-    label = fields.rich_label()
+    label = fields.make_rich_label()
     label.setFont(make_scaled_font(size))
     return label

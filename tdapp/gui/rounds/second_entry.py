@@ -45,7 +45,7 @@ class SecondEntryReader(ResultLineReader):
         preview = super().preview_line(line, proposed_key=proposed_key)
         entry = preview.entry
         games = self.index.tournament.games
-        if preview.game in games and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
+        if preview.game in games and preview.tone != "red" and self.index.get_result(GameId(preview.game)) is None:
             first = self._catalogue.text("This table has no result yet: this entry counts as the first.")
             return replace(preview, second_line=f"{first} {preview.second_line}".strip(), tone="amber")
         if preview.old is None or entry is None or entry.disputed:
@@ -103,7 +103,7 @@ class SecondEntryReader(ResultLineReader):
         if result is None:
             return ""
         points = compute_points_before_rulings(result)
-        return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
+        return self._catalogue.translate_code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return None
@@ -137,20 +137,20 @@ class SecondEntryFrame(QFrame):
         self._session, self._settle, self._offer = session, settle, offer
         self._difference: _EntryDifference | None = None
         self.is_active = False
-        self._question = fields.label(wrap=True)
+        self._question = fields.make_label(wrap=True)
         self._question.setFont(make_scaled_font(LEAD, bold=True))
-        self.first_button = fields.button("", self._keep_first_entry)
-        self.second_button = fields.button("", self._replace_by_second_entry)
-        self.disputed_button = fields.button(
+        self.first_button = fields.make_button("", self._keep_first_entry)
+        self.second_button = fields.make_button("", self._replace_by_second_entry)
+        self.disputed_button = fields.make_button(
             session.catalogue.text("3  Disputed: the jury decides"), self._mark_result_disputed
         )
-        self._retype_button = fields.button(
+        self._retype_button = fields.make_button(
             session.catalogue.text("Type it again (Esc)"), self._close_entry_difference_and_retype
         )
         buttons = fields.WrappingRow(
             self.first_button, self.second_button, self.disputed_button, self._retype_button
         )
-        fields.column(self._question, buttons, margins=(UNIT * 2, UNIT) * 2, parent=self)
+        fields.make_column(self._question, buttons, margins=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
     def set_second_entry_active(self, *, is_active: bool) -> None:
@@ -183,7 +183,7 @@ class SecondEntryFrame(QFrame):
         difference = self._difference
         if (
             difference is not None
-            and self._session.index.result(GameId(difference.preview.game)) != difference.preview.old
+            and self._session.index.get_result(GameId(difference.preview.game)) != difference.preview.old
         ):
             self._close_entry_difference_and_retype()
 
@@ -196,7 +196,7 @@ class SecondEntryFrame(QFrame):
     ) -> ResultPreview:
         catalogue, index = self._session.catalogue, reader.index
         text = catalogue.text
-        results = [index.result(game.id) for game in index.games(reader.item.id)]
+        results = [index.get_result(game.id) for game in index.games(reader.item.id)]
         # a forfeit has no slip
         states = [result and result.status for result in results if result is None or result.forfeit is None]
         slip_count, missing_count = len(states), states.count(None)

@@ -78,7 +78,7 @@ class RoundsPageSelection:
     def result_state(self) -> ResultState | None:
         if seats := self.group_table_seats:
             return seats[0].state
-        result = self._session.index.result(self.game.id) if self.game else None
+        result = self._session.index.get_result(self.game.id) if self.game else None
         return result.state if result else None
 
     @property
@@ -365,4 +365,4 @@ class IncidentPanelActions(ActionGroup):
 
     def _has_published_round(self) -> bool:
         division = self._session.division
-        return division is not None and bool(self._session.index.published(division.id))
+        return division is not None and bool(self._session.index.list_published_rounds(division.id))

@@ -19,7 +19,7 @@ from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit
 from tdapp.gui.widgets.page import MARGIN, Page, Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.texts import ElidedLabel
@@ -47,19 +47,21 @@ class ScreensPage(Page):
         self.views = DisplayViewList(self.slide_show)
         self.view_options = DisplayViewOptions(self.slide_show)
         self.clock = RoundClockBox(session)
-        self._calm_box = fields.check_box(self.text("Change pages without animation"))
+        self._calm_box = fields.make_check_box(self.text("Change pages without animation"))
         self._calm_box.clicked.connect(self._save_reduced_motion)
-        self._back_button = fields.button(self.text("← Back"), partial(self.slide_show.advance_slides, -1))
-        self._next_button = fields.button(self.text("Next →"), partial(self.slide_show.advance_slides, 1))
-        self._pause_button = fields.button("", self.slide_show.toggle_pause)
+        self._back_button = fields.make_button(self.text("← Back"), partial(self.slide_show.advance_slides, -1))
+        self._next_button = fields.make_button(self.text("Next →"), partial(self.slide_show.advance_slides, 1))
+        self._pause_button = fields.make_button("", self.slide_show.toggle_pause)
         self._position_label = ElidedLabel("muted")
         self.announcement = LineEdit(
             self.text("Announcement"), placeholder=self.text("Announcement ({keys})", keys=ANNOUNCE)
         )
         self.announcement.setMaxLength(_MAX_LETTERS)
         self.announcement.returnPressed.connect(self._show_announcement)
-        self._announce_button = fields.button(self.text(C_("announcement", "Announce")), self._show_announcement)
-        self._remove_button = fields.button(
+        self._announce_button = fields.make_button(
+            self.text(C_("announcement", "Announce")), self._show_announcement
+        )
+        self._remove_button = fields.make_button(
             self.text(C_("announcement", "Remove (Esc)")), partial(self.slide_show.show_announcement, "")
         )
         self._build_layout()
@@ -70,23 +72,23 @@ class ScreensPage(Page):
         self.setFocusProxy(self.canvas)
 
     def _build_layout(self) -> None:
-        page_buttons = fields.row(
+        page_buttons = fields.make_row(
             self._back_button,
             self._pause_button,
             self._next_button,
             self._position_label,
             wide=self._position_label,
         )
-        announcement_row = fields.row(self.announcement, self._announce_button, self._remove_button)
-        self._main_column = fields.column(
+        announcement_row = fields.make_row(self.announcement, self._announce_button, self._remove_button)
+        self._main_column = fields.make_column(
             self.canvas, page_buttons, announcement_row, self.clock, wide=self.canvas
         )
-        side = fields.column(
+        side = fields.make_column(
             self.views, self.view_options, self._calm_box, 1, gap=UNIT * 2, margins=(0, 0, UNIT, 0)
         )
         self._side = make_scroll_area(side)
         self._side.setFixedWidth(scale_pixels(_SIDE_WIDTH))
-        self.body.addLayout(fields.row(self._main_column, self._side, gap=_GAP, wide=self._main_column), 1)
+        self.body.addLayout(fields.make_row(self._main_column, self._side, gap=_GAP, wide=self._main_column), 1)
 
     # --- display and actions
 
@@ -244,20 +246,22 @@ class PublicDataPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Public information"))
-        name_forms = [(name_form, session.catalogue.code(name_form)) for name_form in NamesShown]
+        name_forms = [(name_form, session.catalogue.translate_code(name_form)) for name_form in NamesShown]
         self.names: Choice[NamesShown] = Choice(
             self.text("Names shown to the public"), name_forms, session.appearance
         )
         self.names.currentIndexChanged.connect(self._save_shown_name_format)
-        self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
+        self.details = fields.make_check_box(
+            self.text(C_("public information", "Club, country, rating and photo"))
+        )
         self.details.clicked.connect(self._save_player_details_visibility)
-        form = Form(self.names)
+        form = FormLayout(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         names_note = self.text(
             "This information appears on the screens, the website and phones, but not on your printouts."
         )
         self.hidden_round_fields: dict[DivisionId, Choice[int]] = {}
-        divisions = Form()
+        divisions = FormLayout()
         for division in session.index.divisions:
             choice = self.hidden_round_fields[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.appearance
@@ -268,8 +272,8 @@ class PublicDataPanel(Panel):
             "In hidden rounds the public sees the pairings, but no results or standings. When you start the "
             "prize-giving, the hidden results are shown too."
         )
-        names_label, hiding_label = (fields.note(note) for note in (names_note, hiding_note))
-        fields.fill_layout(self.body, form, names_label, fields.separator(), divisions, hiding_label, 1)
+        names_label, hiding_label = (fields.make_note(note) for note in (names_note, hiding_note))
+        fields.fill_layout(self.body, form, names_label, fields.make_separator(), divisions, hiding_label, 1)
         self.setFocusProxy(self.names)
 
     def refresh_panel(self) -> None:
@@ -279,7 +283,8 @@ class PublicDataPanel(Panel):
             return
         event, is_read_only = session.tournament.event, session.is_read_only_or_not_director
         self.names.set_choices(
-            [(name_form, session.catalogue.code(name_form)) for name_form in NamesShown], event.names_shown
+            [(name_form, session.catalogue.translate_code(name_form)) for name_form in NamesShown],
+            event.names_shown,
         )
         self.details.setChecked(event.details_shown)
         for field in (self.names, self.details, *self.hidden_round_fields.values()):

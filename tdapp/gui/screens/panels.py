@@ -22,7 +22,7 @@ from tdapp.gui.screens.web_pages import QrCodeWidget
 from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
-from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -37,28 +37,30 @@ class OverlayPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Overlays for streams"))
-        self._state = fields.label(wrap=True)
-        self.list_button = fields.button(
+        self._state = fields.make_label(wrap=True)
+        self.list_button = fields.make_button(
             self.text("List of addresses"), self._open_overlay_list_page, role="primary"
         )
         slots = range(1, len(session.serving.overlay_slot_tables) + 1)
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=number), width=ROW * 2) for number in slots]
-        self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
+        self.featured = [fields.make_check_box(self.text("Featured table")) for _ in slots]
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             field.editingFinished.connect(self._save_overlay_tables)
             box.clicked.connect(self._save_overlay_tables)
             box.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
-        self.featured_button = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
+        self.featured_button = fields.make_button(
+            self.text("Featured table…"), self._open_featured_panel, role="link"
+        )
         self._fill_panel_body()
         self.setFocusProxy(self.slots[0])
 
     def _fill_panel_body(self) -> None:
-        text, button = self.text, fields.button
-        form = Form()
+        text, button = self.text, fields.make_button
+        form = FormLayout()
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             form.add_field(
-                fields.wrap_in_widget(fields.row(field, box, 1)), title=text("Overlay slot {n}", n=number)
+                fields.wrap_in_widget(fields.make_row(field, box, 1)), title=text("Overlay slot {n}", n=number)
             )
         explanation = text(
             "Pages for OBS and similar programs: standings, pairings, a results ticker, both players at a "
@@ -70,15 +72,16 @@ class OverlayPanel(Panel):
             "scenes of your stream."
         )
         style_label = text("Your own style sheet (CSS), applied after the built-in one")
-        style_row = fields.row(
+        style_row = fields.make_row(
             self.style_file, button(text("Choose a file…"), self._choose_style_sheet),
             button(text("Use no style sheet"), partial(self.set_overlay_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill_layout(
-            self.body, fields.note(explanation), self._state,
-            fields.row(self.list_button, self.featured_button, 1), fields.separator(), form, fields.note(slots),
-            fields.separator(), fields.label(style_label, wrap=True), style_row, 1,
+            self.body, fields.make_note(explanation), self._state,
+            fields.make_row(self.list_button, self.featured_button, 1), fields.make_separator(),
+            form, fields.make_note(slots), fields.make_separator(),
+            fields.make_label(style_label, wrap=True), style_row, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -141,11 +144,11 @@ class FeaturedTablePanel(Panel):
             text("Who is warned about words not in the list"), words, session.appearance
         )
         self.words.currentIndexChanged.connect(self._save_featured_options)
-        self.switch_button = fields.button("", self.toggle_featured_table, role="primary")
-        self.address = fields.label(wrap=True)
+        self.switch_button = fields.make_button("", self.toggle_featured_table, role="primary")
+        self.address = fields.make_label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(text("The address as a QR code"))
-        self.state = fields.note()
+        self.state = fields.make_note()
         self._fill_panel_body()
         self.setFocusProxy(self.table)
 
@@ -156,12 +159,13 @@ class FeaturedTablePanel(Panel):
             "show it, and it becomes the score sheet for that game."
         )
         delay_note = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
-        words = fields.label(self.words.accessibleName(), wrap=True)
+        words = fields.make_label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
         fields.fill_layout(
-            self.body, fields.note(explanation), Form(self.table, self.delay), fields.note(delay_note), words,
-            fields.row(self.words, 1), fields.row(self.switch_button, 1), fields.separator(), self.state,
-            self.address, self.code, 1,
+            self.body, fields.make_note(explanation), FormLayout(self.table, self.delay),
+            fields.make_note(delay_note), words, fields.make_row(self.words, 1),
+            fields.make_row(self.switch_button, 1), fields.make_separator(),
+            self.state, self.address, self.code, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -170,7 +174,7 @@ class FeaturedTablePanel(Panel):
         for field, number in ((self.table, choice.table), (self.delay, choice.delay)):
             if not field.hasFocus():
                 field.setText(str(number) if number or field is self.delay else "")
-        self.words.choose(choice.words)
+        self.words.choose_value(choice.words)
         self.switch_button.setText(
             text("Stop featuring this table") if choice.table else text("Make this the featured table")
         )
@@ -231,8 +235,8 @@ class NewsAndRecordsPanel(Panel):
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self.view.hide_columns_if_too_narrow(("round", "scope"))  # the newest entry is shown above
         self._search_input: tuple[object, ...] = ()  # input of the last search
-        self._list = fields.label(wrap=True)
-        self._remove_button = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
+        self._list = fields.make_label(wrap=True)
+        self._remove_button = fields.make_button(self.text("Remove the list"), partial(self._save_records, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements in the bulletins"))
         self.announcement.installEventFilter(self)
@@ -245,13 +249,13 @@ class NewsAndRecordsPanel(Panel):
             "A list of your club’s or country’s records (CSV), with the columns kind, value, name, and "
             "optionally date and list. The kinds are high-game, high-play, big-win, high-loss and streak."
         )
-        lines = fields.wrap_in_widget(fields.row(self.announcement))
+        lines = fields.wrap_in_widget(fields.make_row(self.announcement))
         lines.setFixedHeight(ROW * 3)
-        read = fields.button(text("Import a list…"), self._choose_records_file)
+        read = fields.make_button(text("Import a list…"), self._choose_records_file)
         fields.fill_layout(
-            self.body, self.view, fields.separator(), self._list, fields.note(explanation),
-            fields.row(read, self._remove_button, 1), fields.separator(),
-            fields.label(text("Announcements in the bulletins")), lines, wide=self.view,
+            self.body, self.view, fields.make_separator(), self._list, fields.make_note(explanation),
+            fields.make_row(read, self._remove_button, 1), fields.make_separator(),
+            fields.make_label(text("Announcements in the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:

@@ -210,7 +210,7 @@ class RoomWindow(QWidget):
         self.setWindowTitle(show.session.catalogue.text("Hall screen"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(UNIT * 40, UNIT * 24)
-        fields.column(self.canvas, parent=self)
+        fields.make_column(self.canvas, parent=self)
 
     def move_to_display(self, screen: QScreen, *, full_screen: bool) -> None:
         self.showNormal()

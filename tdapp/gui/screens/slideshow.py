@@ -94,7 +94,7 @@ class SlideShow(SessionService):
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )
-        time = DisplayedRoundClock(clock.text, clock.state, catalogue.code(clock.state), note)
+        time = DisplayedRoundClock(clock.text, clock.state, catalogue.translate_code(clock.state), note)
         return SlideScene(
             self.current_slide, time, self.message, self.programme.black, self._compute_remaining_time_share()
         )

@@ -24,7 +24,7 @@ from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideSho
 from tdapp.gui.shell.round_clock import STATE_ICONS, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n import slides
@@ -49,7 +49,7 @@ class DisplayViewList(QFrame):
         for position in range(len(VIEW_KEYS) + 1):
             grid.setRowMinimumHeight(position, scale_line_height(ROW - 2))
         for position, view in enumerate(DisplayView):
-            name = catalogue.code(view)
+            name = catalogue.translate_code(view)
             grid.addWidget(self._make_view_button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.ALTERNATING_VIEWS:
                 grid.addWidget(
@@ -70,13 +70,13 @@ class DisplayViewList(QFrame):
 
     def _make_view_button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
         choose, tip = partial(self._switch_display_to_view, view), f"{name} ({keys})"
-        button = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
+        button = fields.make_button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
         button.setCheckable(True)
         self.buttons[view] = button
         return button
 
     def _make_view_rotation_box(self, view: DisplayView, name: str) -> QCheckBox:
-        box = fields.check_box("")
+        box = fields.make_check_box("")
         box.setAccessibleName(name)
         box.setToolTip(name)
         box.clicked.connect(partial(self._toggle_view_in_rotation, view))
@@ -105,7 +105,7 @@ class DisplayViewOptions(QWidget):
         self.category: Choice[str] = Choice(text("Category"), [], appearance)
         self.places = NumberEdit(text("Announce winners from place"), width=ROW * 2)
         self.places.setPlaceholderText(text(C_("where the announcement of prizes starts", "last place")))
-        form = Form(parent=self)
+        form = FormLayout(parent=self)
         form.setContentsMargins(0, 0, 0, 0)
         widgets: dict[QWidget, list[QWidget]] = {}
         for field in (self.division, self.background, self.seconds, self.grouping, self.category, self.places):
@@ -204,22 +204,22 @@ class RoundClockBox(QFrame):
         self._clock = RoundClockService.get_or_make_service(session)
         self.setObjectName("card")
         text = session.catalogue.text
-        self._shape, self._time = QLabel(), fields.label("", "title")
+        self._shape, self._time = QLabel(), fields.make_label("", "title")
         self._state_label = ElidedLabel("muted")
-        self.toggle_button = fields.button("", self._clock.toggle_clock)
+        self.toggle_button = fields.make_button("", self._clock.toggle_clock)
         self._add_buttons = [self._make_add_minutes_button(minutes) for minutes in _ADDED_MINUTES]
         self.extra_field = self._make_time_field(text(C_("round clock", "Extra time")), self._add_typed_extra_time)
         self.length_field = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
-        self._rules_button = fields.button(
+        self._rules_button = fields.make_button(
             text("Use the time from the rules"), self._clock.set_length_by_rules, role="link"
         )
-        self._reset_button = fields.button(text("Reset the clock"), self._clock.reset_clock)
-        self._length_note = fields.note()
-        self.sound_box = fields.check_box(text("Warn with sounds"))
+        self._reset_button = fields.make_button(text("Reset the clock"), self._clock.reset_clock)
+        self._length_note = fields.make_note()
+        self.sound_box = fields.make_check_box(text("Warn with sounds"))
         self.sound_box.clicked.connect(self._clock.toggle_sounds)
-        name = fields.label(text("Length of a round"))
+        name = fields.make_label(text("Length of a round"))
         name.setBuddy(self.length_field)
-        first = fields.row(
+        first = fields.make_row(
             self._shape,
             self._time,
             self._state_label,
@@ -227,9 +227,9 @@ class RoundClockBox(QFrame):
             self._reset_button,
             wide=self._state_label,
         )
-        last = fields.row(self._length_note, self._rules_button, self.sound_box, wide=self._length_note)
-        second = fields.row(*self._add_buttons, self.extra_field, 1, name, self.length_field)
-        fields.column(first, second, last, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
+        last = fields.make_row(self._length_note, self._rules_button, self.sound_box, wide=self._length_note)
+        second = fields.make_row(*self._add_buttons, self.extra_field, 1, name, self.length_field)
+        fields.make_column(first, second, last, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         for signal in (self._clock.changed, self._clock.ticked, session.appearance.changed):
             signal.connect(self.show_clock)
         self.show_clock()
@@ -239,7 +239,7 @@ class RoundClockBox(QFrame):
         icon, tone = STATE_ICONS[clock.state]
         self._shape.setPixmap(appearance.make_icon(icon, tone).pixmap(_SHAPE_SIZE, _SHAPE_SIZE))
         self._time.setText(clock.text)
-        self._state_label.set_full_text(catalogue.code(clock.state))
+        self._state_label.set_full_text(catalogue.translate_code(clock.state))
         running = clock.clock.is_running
         start = (
             catalogue.text("Start the clock (C)")
@@ -278,7 +278,7 @@ class RoundClockBox(QFrame):
     def _make_add_minutes_button(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
         add_time = partial(self._clock.add_time, minutes * MINUTE)
-        return fields.button(f"+{format_clock(minutes * MINUTE)}", add_time, name=name, tip=name)
+        return fields.make_button(f"+{format_clock(minutes * MINUTE)}", add_time, name=name, tip=name)
 
     def _make_time_field(self, name: str, on_enter: Callable[[], None]) -> LineEdit:
         field = LineEdit(name, placeholder=name)

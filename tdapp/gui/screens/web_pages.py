@@ -22,7 +22,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_folder
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -76,11 +76,11 @@ class WebServerPanel(Panel):
             self.text("Address"), [(address, address) for address in list_own_ipv4_addresses()], session.appearance
         )
         if (chosen_host := str(settings.value("room/host", ""))) in list_own_ipv4_addresses():
-            self.host.choose(chosen_host)
+            self.host.choose_value(chosen_host)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.stored_port))
         self.port.returnPressed.connect(self.start_or_stop_server)
-        self.encrypted = fields.check_box(
+        self.encrypted = fields.make_check_box(
             self.text("Encrypted (https)"),
             is_checked=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
         )
@@ -90,40 +90,40 @@ class WebServerPanel(Panel):
                 "it is yours."
             )
         )
-        self.switch_button = fields.button("", self.start_or_stop_server, role="primary")
-        self.url = fields.label("", "head")
+        self.switch_button = fields.make_button("", self.start_or_stop_server, role="primary")
+        self.url = fields.make_label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(self.text("The address as a QR code"))
-        self.fingerprint = fields.label(wrap=True)
+        self.fingerprint = fields.make_label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.entry_box = fields.check_box(self.text("Players may enter results"))
+        self.entry_box = fields.make_check_box(self.text("Players may enter results"))
         self.entry_box.clicked.connect(self._open_or_close_result_entry)
-        self.renew_button = fields.button(self.text("Make new codes"), self._renew_entry_codes)
-        self._state = fields.note()
-        self._codes = fields.note()
-        self._waiting_phone_results = fields.column()
-        self.check_in_box = fields.check_box(self.text("Players may check themselves in"))
+        self.renew_button = fields.make_button(self.text("Make new codes"), self._renew_entry_codes)
+        self._state = fields.make_note()
+        self._codes = fields.make_note()
+        self._waiting_phone_results = fields.make_column()
+        self.check_in_box = fields.make_check_box(self.text("Players may check themselves in"))
         self.check_in_box.clicked.connect(self._open_or_close_check_in)
-        self._check_in_note = fields.note()
+        self._check_in_note = fields.make_note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
-        self._tablet_label = fields.label(self.text("Open this address on a tablet at the door:"), wrap=True)
+        self._tablet_label = fields.make_label(self.text("Open this address on a tablet at the door:"), wrap=True)
         self.desks = BrowserDeskSettings(session)
         self._fill_panel_body()
         self.setFocusProxy(self.switch_button)
 
     def _fill_panel_body(self) -> None:
         text = self.session.catalogue.text
-        form = Form(self.host, self.port)
+        form = FormLayout(self.host, self.port)
         form.add_wide_field(self.encrypted)
         self._form = fields.wrap_in_widget(form)
         public = text("Anyone on the same network can read the public information. Use your own network.")
         fields.fill_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
-            fields.row(self.switch_button, 1), fields.note(public), fields.separator(), self.entry_box,
-            self._codes, fields.row(self.renew_button, 1), self._waiting_phone_results, fields.separator(),
-            self.check_in_box, self._check_in_note, self._tablet_label, self.tablet, fields.separator(),
-            self.desks, 1,
+            fields.make_row(self.switch_button, 1), fields.make_note(public), fields.make_separator(),
+            self.entry_box, self._codes, fields.make_row(self.renew_button, 1), self._waiting_phone_results,
+            fields.make_separator(), self.check_in_box, self._check_in_note, self._tablet_label, self.tablet,
+            fields.make_separator(), self.desks, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -218,13 +218,13 @@ class WebServerPanel(Panel):
         index = self.session.index
         entered: dict[GameId, list[ResultFromPlayer]] = {}
         for slip in index.tournament.slips.values():
-            if index.result(slip.game) is None:
+            if index.get_result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
         waiting = [
             self._make_phone_results_of_game(index.tournament.games[game], slips)
             for game, slips in entered.items()
         ]
-        rounds = [index.published(division.id)[-1:] for division in index.divisions]
+        rounds = [index.list_published_rounds(division.id)[-1:] for division in index.divisions]
         tables = [seats for items in rounds for item in items for seats in index.list_seats_by_table(item.id)]
         waiting += [
             self._make_phone_results_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
@@ -235,7 +235,7 @@ class WebServerPanel(Panel):
         hidden_count = len(waiting) - _MAX_WAITING
         if hidden_count > 0:
             self._waiting_phone_results.addWidget(
-                fields.label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
+                fields.make_label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
             )
 
     def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _PhoneResultsOfTable:
@@ -273,13 +273,13 @@ class WebServerPanel(Panel):
             session.catalogue.text("Reject the entries"): entries.reject_command,
         }
         buttons = [
-            fields.button(title, partial(session.do, command), role="link")
+            fields.make_button(title, partial(session.do, command), role="link")
             for title, command in commands_by_title.items()
             if command is not None
         ]
         for button in buttons:
             button.setEnabled(not session.is_read_only_or_not_director)
-        fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
+        fields.make_row(fields.make_label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
 
 
@@ -315,7 +315,7 @@ class WebPagesPanel(Panel):
         super().__init__(session, text("Web pages"))
         self._folder_labels = {folder_key: ElidedLabel() for folder_key in FOLDERS}
         self._choose_buttons = {
-            folder_key: fields.button(
+            folder_key: fields.make_button(
                 text("Choose a folder…"), partial(self._choose_site_folder_and_write, folder_key)
             )
             for folder_key in FOLDERS
@@ -326,26 +326,26 @@ class WebPagesPanel(Panel):
         self.language.currentIndexChanged.connect(self._save_site_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._save_public_address)
-        self.write_button = fields.button(
+        self.write_button = fields.make_button(
             text("Write the pages now"), self._save_upload_commands_and_publish, role="primary"
         )
-        self.show_folder = fields.button(text("Open the pages"), self._open_written_start_page)
+        self.show_folder = fields.make_button(text("Open the pages"), self._open_written_start_page)
         self.commands = QPlainTextEdit(session.publishing.commands_for_upload, tabChangesFocus=True)
         self.commands.setAccessibleName(text("Commands to run after writing the pages"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable_write_button)
-        self._age_label = fields.note()
-        self.error = fields.label("", "error", wrap=True)
+        self._age_label = fields.make_note()
+        self.error = fields.make_label("", "error", wrap=True)
         self._fill_panel_body()
 
     def _fill_panel_body(self) -> None:
-        text, button = self.session.catalogue.text, fields.button
+        text, button = self.session.catalogue.text, fields.make_button
         explanation = text(
             "A folder of web pages for any web server: pairings, standings, crosstable, bracket and players, "
             "with public data only."
         )
-        self.body.addWidget(fields.note(explanation))
+        self.body.addWidget(fields.make_note(explanation))
         titles = {
             "first": text("Folder for the pages, updated after each round"),
             "second": text("Second folder for the pages, such as a synchronised folder"),
@@ -356,20 +356,20 @@ class WebPagesPanel(Panel):
             )
             fields.fill_layout(
                 self.body,
-                fields.label(titles[folder_key], wrap=True),
+                fields.make_label(titles[folder_key], wrap=True),
                 self._folder_labels[folder_key],
-                fields.row(self._choose_buttons[folder_key], clear_button, 1),
+                fields.make_row(self._choose_buttons[folder_key], clear_button, 1),
             )
         commands = text(
             "One command per line: rsync, scp, git or your own script. {folder} stands for the folder with "
                 "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
         )  # fmt: skip
-        lines = fields.wrap_in_widget(fields.row(self.commands))
+        lines = fields.wrap_in_widget(fields.make_row(self.commands))
         lines.setFixedHeight(ROW * 2)
         fields.fill_layout(
-            self.body, fields.label(text("Commands to run after writing the pages")), lines, fields.note(commands),
-            Form(self.language, self.address), self._age_label, self.error,
-            fields.row(self.write_button, self.show_folder, 1), 1,
+            self.body, fields.make_label(text("Commands to run after writing the pages")), lines,
+            fields.make_note(commands), FormLayout(self.language, self.address), self._age_label, self.error,
+            fields.make_row(self.write_button, self.show_folder, 1), 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -455,20 +455,20 @@ class BrowserDeskSettings(QWidget):
         self._session = session
         self._shown_sessions: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
-        self.enabled_box = fields.check_box(text("Entry desk and jury desk in a browser"))
+        self.enabled_box = fields.make_check_box(text("Entry desk and jury desk in a browser"))
         self.enabled_box.clicked.connect(self._switch_desks_on_or_off)
-        self._note = fields.note()
-        self.address = fields.label("", "lead")
+        self._note = fields.make_note()
+        self.address = fields.make_label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.pins: dict[Role, QLabel] = {role: fields.label() for role in DESK_ROLES}
+        self.pins: dict[Role, QLabel] = {role: fields.make_label() for role in DESK_ROLES}
         self._renew_buttons = {
-            role: fields.button(text("New PIN"), partial(self._renew_pin, role), role="link")
+            role: fields.make_button(text("New PIN"), partial(self._renew_pin, role), role="link")
             for role in DESK_ROLES
         }
-        self._pin_warning = fields.label("", "error", wrap=True, is_announced=True)
-        self.sessions = fields.column(gap=UNIT // 2)
-        rows = [fields.row(self.pins[role], self._renew_buttons[role], 1) for role in DESK_ROLES]
-        fields.column(
+        self._pin_warning = fields.make_label("", "error", wrap=True, is_announced=True)
+        self.sessions = fields.make_column(gap=UNIT // 2)
+        rows = [fields.make_row(self.pins[role], self._renew_buttons[role], 1) for role in DESK_ROLES]
+        fields.make_column(
             self.enabled_box, self._note, self.address, *rows, self._pin_warning, self.sessions, parent=self
         )  # fmt: skip
         self._check_timer = QTimer(self, interval=_CHECK_INTERVAL)
@@ -501,10 +501,12 @@ class BrowserDeskSettings(QWidget):
         fields.show_text(self.address, f"{serving.url}desk" if state.is_on and serving.url else "")
         for role, label in self.pins.items():
             pin = state.get_pin(role)
-            facts = {"desk": catalogue.code(role), "pin": f"{pin[:3]} {pin[3:]}"}
+            facts = {"desk": catalogue.translate_code(role), "pin": f"{pin[:3]} {pin[3:]}"}
             fields.show_text(label, text("PIN for the {desk}: {pin}", **facts) if pin else "")
             self._renew_buttons[role].setVisible(bool(pin))
-            self._renew_buttons[role].setAccessibleName(text("New PIN for the {desk}", desk=catalogue.code(role)))
+            self._renew_buttons[role].setAccessibleName(
+                text("New PIN for the {desk}", desk=catalogue.translate_code(role))
+            )
         warning = catalogue.plural("One wrong PIN was typed.", "{n} wrong PINs were typed.", access.wrong_pins)
         fields.show_text(self._pin_warning, warning if access.wrong_pins else "")
         self._show_signed_in_desks()
@@ -526,10 +528,12 @@ class BrowserDeskSettings(QWidget):
             if is_connected
             else catalogue.text(C_("entry desk or jury desk in a browser", "not connected"))
         )
-        description = fields.label(f"{session.name} · {catalogue.code(session.role)} · {state}", wrap=True)
-        end = fields.button(catalogue.text("Sign out"), partial(access.end_session, session.key), role="link")
+        description = fields.make_label(
+            f"{session.name} · {catalogue.translate_code(session.role)} · {state}", wrap=True
+        )
+        end = fields.make_button(catalogue.text("Sign out"), partial(access.end_session, session.key), role="link")
         end.setAccessibleName(catalogue.text("Sign out {name}", name=session.name))
-        fields.row(description, end, parent=line).setStretch(0, 1)
+        fields.make_row(description, end, parent=line).setStretch(0, 1)
         return line
 
     def _switch_desks_on_or_off(self) -> None:

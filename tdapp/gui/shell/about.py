@@ -98,19 +98,19 @@ class AboutDialog(Dialog):
         super().__init__(session, text("About tdapp"), parent=parent, size=(110, 76))
         versions = map_software_versions()
         self.versions = "\n".join(f"{name} {version}" for name, version in versions.items())
-        self.body.addWidget(fields.label(f"tdapp {versions['tdapp']}"))
+        self.body.addWidget(fields.make_label(f"tdapp {versions['tdapp']}"))
         other_versions = " · ".join(f"{name} {version}" for name, version in versions.items() if name != "tdapp")
-        self.body.addWidget(fields.note(other_versions))
-        self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy_versions))
+        self.body.addWidget(fields.make_note(other_versions))
+        self.buttons.insertWidget(0, fields.make_button(text("Copy the versions"), self.copy_versions))
         licence = text("MIT licence: see the file LICENSE next to the program.")
         self._parts: list[BundledSoftware] = []
-        self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
+        self.body.addWidget(fields.make_label(text("Bundled software and its licences"), "lead"))
         self.list = TextListWidget(text("Bundled software"))
         self.list.setFixedWidth(scale_pixels(UNIT * 42))
         self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show_licence)
-        self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
+        self.body.addLayout(fields.make_row(self.list, self.licence, wide=self.licence), 1)
         self._add_software_to_list([BundledSoftware("tdapp", versions["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -137,7 +137,7 @@ class NewVersionDialog(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Check for a newer version"), parent=parent)
-        self.answer = fields.label(text("Checking for a newer version…"), wrap=True)
+        self.answer = fields.make_label(text("Checking for a newer version…"), wrap=True)
         self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.body.addWidget(self.answer)
         session.work.run_in_background(

@@ -23,7 +23,7 @@ from tdapp.gui.shell.page_list import PAGES, PageDeclaration
 from tdapp.gui.shell.round_clock import RoundClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Part, label
+from tdapp.gui.widgets.fields import Choice, Part, make_label
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import (
     ROW,
@@ -72,9 +72,9 @@ class TopBar(QFrame):
         self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.appearance)
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose_division)
-        self._system = label("", "muted")
+        self._system = make_label("", "muted")
         previous_button, next_button = (ActionToolButton(action) for action in step)
-        self._round = label()
+        self._round = make_label()
         self._result_count = ElidedLabel("muted")
         self._result_count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._result_count.setMinimumWidth(UNIT * 8)
@@ -82,11 +82,11 @@ class TopBar(QFrame):
         self._bar.setFixedWidth(scale_pixels(UNIT * 15))
         self._bar.setAccessibleName(session.catalogue.text("Results"))
         self._rounds = QWidget()
-        fields.row(previous_button, self._round, next_button, gap=2, parent=self._rounds)
+        fields.make_row(previous_button, self._round, next_button, gap=2, parent=self._rounds)
         self.clock = RoundClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
         right: list[Part] = [self._result_count, self._bar, -1, self.clock, -1, *map(ActionToolButton, tools)]
-        fields.row(self._name, *left, 1, *right, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
+        fields.make_row(self._name, *left, 1, *right, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._are_parts_hidden = False
 
     def hide_or_show_optional_parts(self, *, hidden: bool) -> None:
@@ -131,7 +131,7 @@ class TopBar(QFrame):
         self._show_or_hide_bar_parts()
 
     def _describe_stage(self, division: Division, stage: Stage) -> str:
-        text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
+        text, system = self._session.catalogue.text, self._session.catalogue.translate_code(stage.system)
         stages = self._session.index.stages(division.id)
         if stage.play_off:
             return text("Play-off")
@@ -238,7 +238,7 @@ class PageBar(QFrame):
         self._session = session
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
-        column = fields.column(gap=2, margins=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
+        column = fields.make_column(gap=2, margins=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
         for page in PAGES.values():
             button = PageButton(page, session, keys.get(page.id, ""))
             button.clicked.connect(partial(self.page_chosen.emit, page.id))

@@ -60,7 +60,7 @@ class FaultDialog(Dialog):
         self._report = report
         self.yes.setDefault(False)
         self.no.hide()
-        self.status_note = fields.note()
+        self.status_note = fields.make_note()
         self.status_note.hide()
         saved_note = text(
             "The file has every step that the bar at the bottom showed as saved. Check your last steps."
@@ -70,8 +70,8 @@ class FaultDialog(Dialog):
             "where the error happened, but no names of people, clubs or files. Nothing is sent automatically: "
             "read the report, save it, and send it if you like."
         )
-        cause_label = fields.label(saved_note if ended else self._describe_saved_changes(), "body", wrap=True)
-        fields.fill_layout(self.body, cause_label, fields.note(report_note), self.status_note)
+        cause_label = fields.make_label(saved_note if ended else self._describe_saved_changes(), "body", wrap=True)
+        fields.fill_layout(self.body, cause_label, fields.make_note(report_note), self.status_note)
         self._add_report_section()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing
@@ -123,9 +123,9 @@ class FaultDialog(Dialog):
         self.report_section.header.clicked.connect(self._show_report)
         self.body.addWidget(self.report_section)
         self.body.addStretch(1)
-        self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.save_report))
+        self.buttons.insertWidget(0, fields.make_button(self.text("Save the report…"), self.save_report))
         self.buttons.insertWidget(
-            1, fields.button(self.text("Copy the report"), self._copy_report_to_clipboard, role="link")
+            1, fields.make_button(self.text("Copy the report"), self._copy_report_to_clipboard, role="link")
         )
 
     def _show_report(self) -> None:

@@ -57,7 +57,7 @@ class DamagedFileDialog(Dialog):
         self._snapshot = snapshot
         self._path = path
         if snapshot is not None:
-            self.buttons.insertWidget(0, fields.button(salvage_text, self._salvage_file))
+            self.buttons.insertWidget(0, fields.make_button(salvage_text, self._salvage_file))
         keep_note = catalogue.text(
             "The damaged file is not changed. Keep it: steps after the snapshot may still be readable."
         )
@@ -80,7 +80,7 @@ class DamagedFileDialog(Dialog):
         return catalogue.text(
             "The latest complete snapshot was taken on {time} ({why}), after step {seq}.",
             time=catalogue.format_utc_as_local_time(snapshot.created_at.isoformat()),
-            why=catalogue.code(snapshot.reason),
+            why=catalogue.translate_code(snapshot.reason),
             seq=snapshot.revision,
         )
 
@@ -150,7 +150,7 @@ class SaveElsewhereDialog(Dialog):
         self.add_labels(
             (catalogue.describe_error(error), "error"), *unsaved_labels, (save_note, ""), (retry_note, "muted")
         )
-        self.retry_button = fields.button(catalogue.text("Try again"), self._retry_saving)
+        self.retry_button = fields.make_button(catalogue.text("Try again"), self._retry_saving)
         self.buttons.insertWidget(1, self.retry_button)
         self.no.setText(catalogue.text("Decide later"))
 
@@ -191,7 +191,7 @@ class OverwrittenFileDialog(Dialog):
                 waiting,
             )
             self.add_labels((steps, "body"))
-        self.use_file = fields.button(text("Use the file as it is now"), self._reopen_overwritten_file)
+        self.use_file = fields.make_button(text("Use the file as it is now"), self._reopen_overwritten_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Decide later"))
 
@@ -301,7 +301,7 @@ class UnsavedStepsDialog(Dialog):
             (count, "error"), ("\n".join(lines), "body"), (self._explain_loss_of_unsaved_changes(), "muted")
         )
         copy_texts = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved_texts))
-        self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copy_texts))
+        self.buttons.insertWidget(0, fields.make_button(catalogue.text("Copy"), copy_texts))
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()

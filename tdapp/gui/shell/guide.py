@@ -44,8 +44,8 @@ class WelcomePage(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = session.catalogue.text
-        self._recent_column = fields.column(gap=UNIT // 2)
-        self._continue_column = fields.column()
+        self._recent_column = fields.make_column(gap=UNIT // 2)
+        self._continue_column = fields.make_column()
         new_note = text("Set the name, rules and divisions in three steps.")
         self._new_card = WelcomeCard(
             session,
@@ -55,17 +55,19 @@ class WelcomePage(QWidget):
             text(C_("button: create a tournament", "Begin")),
             files.create_tournament,
         )
-        self._recent_title = fields.label(text("Opened recently"), "lead")
-        title = fields.label(text("Welcome to tdapp"), "title")
-        lead = fields.label(text("Run a Scrabble tournament from the first entry to the final standings."), "body")
+        self._recent_title = fields.make_label(text("Opened recently"), "lead")
+        title = fields.make_label(text("Welcome to tdapp"), "title")
+        lead = fields.make_label(
+            text("Run a Scrabble tournament from the first entry to the final standings."), "body"
+        )
         recent = (self._recent_title, self._recent_column)
         middle = fields.wrap_in_widget(
-            fields.column(
+            fields.make_column(
                 2, title, lead, -3, self._continue_column, -2, self._make_start_cards(join), -3, *recent, 3
             )
         )
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
-        fields.row(1, middle, 1, parent=self).setStretch(1, 6)
+        fields.make_row(1, middle, 1, parent=self).setStretch(1, 6)
         self._focus_before_opening: QWidget | None = None  # the focused widget before a tournament was opened
         session.opening.connect(self._disable_page_while_opening)
         self.show_recent_tournaments()
@@ -87,10 +89,10 @@ class WelcomePage(QWidget):
         self._recent_title.setVisible(bool(recent))
         self._offer_interrupted_tournament()
         for path in recent:
-            button = fields.button(path.stem, partial(self._files.open_path, path), role="link")
+            button = fields.make_button(path.stem, partial(self._files.open_path, path), role="link")
             button.setToolTip(str(path))
-            line = fields.row(
-                button, fields.label(describe_folder_or_server(self._session.catalogue, path), "muted"), 1
+            line = fields.make_row(
+                button, fields.make_label(describe_folder_or_server(self._session.catalogue, path), "muted"), 1
             )
             self._recent_column.addWidget(fields.wrap_in_widget(line))
 
@@ -168,9 +170,9 @@ class WelcomePage(QWidget):
                 demo,
             ),
         )
-        lines = fields.column(gap=UNIT * 2)
+        lines = fields.make_column(gap=UNIT * 2)
         for part in (cards,) if session.appearance.size < _LARGE_TEXT else (cards[:3], cards[3:]):
-            line = fields.row(gap=UNIT * 2)
+            line = fields.make_row(gap=UNIT * 2)
             for card in part:
                 line.addWidget(card, 1)
             lines.addLayout(line)
@@ -187,15 +189,15 @@ class WelcomeCard(QFrame):
         self._appearance, self._icon = session.appearance, icon
         self.setObjectName("card")
         self._picture = QLabel()
-        self.button: QPushButton = fields.button(button, run)
+        self.button: QPushButton = fields.make_button(button, run)
         self.button.setMinimumHeight(scale_line_height(UNIT * 5))
         self.button.setAccessibleName(f"{title}: {button}")
         self.button.setAccessibleDescription(description)
-        note = fields.note(description)
+        note = fields.make_note(description)
         note.setMinimumHeight(scale_line_height(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
-        parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
-        fields.column(*parts, margins=(UNIT * 2,) * 4, parent=self)
+        parts = (self._picture, fields.make_label(title, "lead"), note, -1, 1, self.button)
+        fields.make_column(*parts, margins=(UNIT * 2,) * 4, parent=self)
         session.appearance.changed.connect(self._tint_icon)
         self._tint_icon()
 
@@ -249,21 +251,23 @@ class TourBar(QFrame):
     def _build_bar(self) -> None:
         text = self._session.catalogue.text
         self._step_icon = QLabel()
-        self._count = fields.label("", "muted")
-        self._title = fields.label("", "lead")
-        self._text = fields.label(wrap=True)
-        self._fill_button = fields.button(text("Enter the results for me"), self._enter_results_for_user)
-        self._show_button = fields.button(text("Show me where"), self._go_to_page_of_step)
-        self._skip_button = fields.button(
+        self._count = fields.make_label("", "muted")
+        self._title = fields.make_label("", "lead")
+        self._text = fields.make_label(wrap=True)
+        self._fill_button = fields.make_button(text("Enter the results for me"), self._enter_results_for_user)
+        self._show_button = fields.make_button(text("Show me where"), self._go_to_page_of_step)
+        self._skip_button = fields.make_button(
             text(C_("step of the guided tour", "Skip")), self._go_to_next_step, role="link"
         )
-        self._leave_button = fields.button(text("Leave the tour"), self.hide, role="link")
+        self._leave_button = fields.make_button(text("Leave the tour"), self.hide, role="link")
         buttons = (self._fill_button, self._show_button, self._skip_button, self._leave_button)
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        texts = fields.column(fields.row(self._step_icon, self._title, self._count, 1), self._text, gap=0)
+        texts = fields.make_column(
+            fields.make_row(self._step_icon, self._title, self._count, 1), self._text, gap=0
+        )
         margins = (UNIT * 3, UNIT, UNIT * 2, UNIT)
-        fields.row(texts, *buttons, margins=margins, parent=self).setStretch(0, 1)
+        fields.make_row(texts, *buttons, margins=margins, parent=self).setStretch(0, 1)
         self._session.appearance.changed.connect(self._show_step)
 
     def _start_step(self, step_index: int) -> None:
@@ -292,7 +296,7 @@ class TourBar(QFrame):
 
     def _list_open_games_of_newest_round(self) -> Sequence[Game]:
         index, division = self._session.index, self._session.division
-        published_rounds = index.published(division.id) if division else ()
+        published_rounds = index.list_published_rounds(division.id) if division else ()
         return index.list_open_games(published_rounds[-1].id) if published_rounds else ()
 
     def _get_progress(self) -> TourProgress:

@@ -104,12 +104,12 @@ class CommandPalette(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName(text("Search results"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._empty_label = fields.label("", "muted")
+        self._empty_label = fields.make_label("", "muted")
         keys_hint = text("↑ ↓ to choose · Enter to open or run · Esc to close")
-        self._hint = fields.label(keys_hint, "muted")
-        self._refusal = fields.label("", "error")
+        self._hint = fields.make_label(keys_hint, "muted")
+        self._refusal = fields.make_label("", "error")
         self._refusal.hide()
-        fields.column(
+        fields.make_column(
             self._field,
             self._empty_label,
             self._list,
@@ -338,29 +338,29 @@ class ShortcutsDialog(Dialog):
         self.resize(scale_pixels(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Ctrl+K finds every command: type a few letters of its name.")
-        self.body.addWidget(fields.note(hint))
+        self.body.addWidget(fields.make_note(hint))
         self.body.addLayout(_make_shortcut_table(actions))
         self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scrolled.setFocus()  # arrow keys scroll
 
 
-def _make_shortcut_table(actions: Sequence[WindowAction]) -> fields.Form:
-    grid = fields.Form()
+def _make_shortcut_table(actions: Sequence[WindowAction]) -> fields.FormLayout:
+    grid = fields.FormLayout()
     shortcut_actions = [action for action in actions if not action.shortcut().isEmpty()]
     row_count = (len(shortcut_actions) + 1) // 2
     for index, action in enumerate(shortcut_actions):
         row, column = index % row_count, 3 * (index // row_count)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         grid.addWidget(_make_key_label(keys), row, column)
-        grid.addWidget(fields.label(action.declaration.text, wrap=True), row, column + 1)
+        grid.addWidget(fields.make_label(action.declaration.text, wrap=True), row, column + 1)
     grid.setColumnMinimumWidth(2, UNIT * 4)
     grid.setColumnStretch(4, 1)
     return grid
 
 
 def _make_key_label(keys: str) -> QLabel:
-    label = fields.label(keys, "muted")
+    label = fields.make_label(keys, "muted")
     label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     label.setContentsMargins(0, 0, UNIT, 0)
     return label

@@ -67,7 +67,7 @@ def confirm_pairing_despite_missing_results(session: Session) -> bool:
     """
     division, index = session.division, session.index
     stage = find_running_evening(index, division.id) if division is not None else None
-    newest_round = next(reversed(index.published(division.id)), None) if division is not None else None
+    newest_round = next(reversed(index.list_published_rounds(division.id)), None) if division is not None else None
     if stage is None or newest_round is None or newest_round.stage != stage.id:
         return True
     tables = index.list_open_tables(newest_round.id)
@@ -106,8 +106,8 @@ class ProblemsPanel(Panel):
         self.list.itemActivated.connect(self._emit_chosen_problem)
         self.list.itemClicked.connect(self._emit_chosen_problem)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_selected_refused_entry)
-        self._empty_label = fields.label(session.catalogue.text("No open problems"), "muted")
-        self._hint = fields.note("")
+        self._empty_label = fields.make_label(session.catalogue.text("No open problems"), "muted")
+        self._hint = fields.make_note("")
         fields.fill_layout(self.body, self._empty_label, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 

@@ -376,7 +376,7 @@ class RoundClockButton(QAbstractButton):
         self.show_time()
 
     def show_time(self) -> None:
-        text = f"{self._clock.text} · {self._session.catalogue.code(self._clock.state)}"
+        text = f"{self._clock.text} · {self._session.catalogue.translate_code(self._clock.state)}"
         self.setText(self._clock.text)
         self.setAccessibleDescription(text)
         self.setToolTip(f"{self._session.catalogue.text('Round clock')}: {text}")
@@ -432,7 +432,9 @@ class RoundProgressService(SessionService):
         divisions = [
             listed_division for listed_division in index.divisions if listed_division.id == division_id
         ] or index.divisions
-        rounds = (item for listed_division in divisions for item in index.published(listed_division.id)[-1:])
+        rounds = (
+            item for listed_division in divisions for item in index.list_published_rounds(listed_division.id)[-1:]
+        )
         return describe_public_progress(
             self._session.catalogue, [progress for progress in map(self._measure_progress, rounds) if progress]
         )
@@ -442,7 +444,7 @@ class RoundProgressService(SessionService):
         current_minute = _truncate_to_minute(wall)
         start_minute = _truncate_to_minute(wall - spent_seconds) if spent_seconds else None
         desk, index, length = self._session.desk, self._session.index, self._clock.round_length_in_seconds
-        division = index.find_division_of_row(item.id)
+        division = index.get_division_of_round(item.id)
         return desk.get_cached_value(
             ("pulse", item.id, current_minute, start_minute, length),
             lambda _value: compute_round_progress(

@@ -28,19 +28,19 @@ class SaveStateLabel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._station = fields.label()
+        self._station = fields.make_label()
         self._picture = QLabel()
         self._icon = QLabel()
-        self._text = fields.label("", "muted")
-        self._save = fields.button(
+        self._text = fields.make_label("", "muted")
+        self._save = fields.make_button(
             session.catalogue.text("Save elsewhere…"), self.save_elsewhere_requested.emit, role="link"
         )
         self._announced = ""
-        self._copy = fields.button(
+        self._copy = fields.make_button(
             session.catalogue.text("Copy unsaved changes"), self._copy_unsaved_steps_to_clipboard, role="link"
         )
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
-        fields.row(*parts, parent=self)
+        fields.make_row(*parts, parent=self)
         session.saving.connect(self.show_save_state)
 
     def get_text(self) -> str:
@@ -59,7 +59,7 @@ class SaveStateLabel(QWidget):
         for widget in (self._station, self._picture):
             widget.setVisible(session.address is not None)
         if session.address is not None:
-            role = session.catalogue.code(session.desk.role)
+            role = session.catalogue.translate_code(session.desk.role)
             is_default_name = session.desk.station == session.desk.role.value
             self._station.setText(role if is_default_name else f"{session.desk.station} · {role}")
             self._station.setToolTip(describe_own_rights(session))

@@ -49,16 +49,16 @@ class Toast(QFrame):
         self._fitted_areas: object = None  # sizes and areas
         self.setObjectName("toast")
         self._icon = QLabel()
-        self._text = fields.label(wrap=True)
+        self._text = fields.make_label(wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._undo = fields.button(session.catalogue.text("Undo"), self._request_undo)
+        self._undo = fields.make_button(session.catalogue.text("Undo"), self._request_undo)
         self._close = QToolButton()
         self._close.setAccessibleName(session.catalogue.text("Close"))
         self._close.clicked.connect(self.hide)
         for button in (self._undo, self._close):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         parts = (self._icon, self._text, self._undo, self._close)
-        fields.row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
+        fields.make_row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         # texts under the toast can appear later, for example the result of a calculation

@@ -292,9 +292,9 @@ class Window(QMainWindow):
         self._bottom.page_requested.connect(self._actions.search.show_page_of_problem)
         self._bottom.all_requested.connect(self._actions.search.open_problems_panel)
         self._bottom.save_elsewhere_requested.connect(self._storage.open_dialog_for_unsaved_file)
-        self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
+        self._middle = fields.make_row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts: tuple[Part, ...] = (*self._make_banners(), self._top, self.guide, self._middle, self._bottom)
-        return fields.wrap_in_widget(fields.column(*parts, gap=0, wide=self._middle))
+        return fields.wrap_in_widget(fields.make_column(*parts, gap=0, wide=self._middle))
 
     def _make_banners(self) -> tuple[QWidget, ...]:
         return ()
@@ -516,7 +516,7 @@ def _find_parent_and_number_of_focused_field(page: Page) -> tuple[str, int] | No
 
 
 def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEdit]:
-    """Return a page's line edits. Key ("Form", 1) is the second line edit whose parent has the class `Form`."""
+    """Return the line edits of a page. Key ("FormLayout", 1): the second in parents of class `FormLayout`."""
     positions: dict[tuple[str, int], LineEdit] = {}
     counts: Counter[str] = Counter()
     for field in page.findChildren(LineEdit):
@@ -562,9 +562,9 @@ class PastStateWindow(Window):
         banner.setObjectName("past")
         step_label = ElidedLabel("")
         step_label.set_full_text(catalogue.describe_step(step.label, step.facts))
-        close = fields.button(catalogue.text("Back to the present"), self.close)
-        parts = (fields.label(heading, "lead"), step_label, close)
-        fields.row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2) * 2, parent=banner, wide=step_label)
+        close = fields.make_button(catalogue.text("Back to the present"), self.close)
+        parts = (fields.make_label(heading, "lead"), step_label, close)
+        fields.make_row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2) * 2, parent=banner, wide=step_label)
         return (banner,)
 
     def _close_if_tournament_closed(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
-from tdapp.domain.tables.statistics import Distribution, RankHistoryRow
+from tdapp.domain.tables.statistics import PointsDistribution, RankHistoryRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_, N_
 from tdapp.gui.shell.session import Session
@@ -77,11 +77,11 @@ class RankHistoryView(BackgroundComputedView):
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
         self.search.returnPressed.connect(self._toggle_highlight_of_found_player)
-        self.toggle_button = fields.button(self.text("Show as a table"), self._switch_chart_and_table)
+        self.toggle_button = fields.make_button(self.text("Show as a table"), self._switch_chart_and_table)
         self._chart_stack = _stack_chart_and_table(self.chart, self.view)
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
-        controls = fields.row(self.points, self.best, self.search, 1, self.toggle_button)
+        controls = fields.make_row(self.points, self.best, self.search, 1, self.toggle_button)
         self.arrange_and_connect_view(controls, self._chart_stack, self.note, wide=self._chart_stack)
         self.setFocusProxy(self.search)
 
@@ -188,11 +188,13 @@ class DistributionChartAndTable(QWidget):
         self.view = TableView(self.rows, appearance=session.appearance, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
-        self.description = fields.note()
+        self.description = fields.make_note()
         self.stack = _stack_chart_and_table(self.chart, self.view)
-        fields.column(fields.label(name, "lead"), self.description, self.stack, parent=self).setStretch(2, 1)
+        fields.make_column(fields.make_label(name, "lead"), self.description, self.stack, parent=self).setStretch(
+            2, 1
+        )
 
-    def show_distribution(self, distribution: Distribution, text_if_empty: str = "") -> None:
+    def show_distribution(self, distribution: PointsDistribution, text_if_empty: str = "") -> None:
         mean = None
         if distribution.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(distribution.mean))
@@ -208,7 +210,7 @@ class DistributionChartAndTable(QWidget):
         self.chart.set_spoken_description(message)
         self.description.setText(message)
 
-    def _describe_distribution(self, distribution: Distribution) -> str:
+    def _describe_distribution(self, distribution: PointsDistribution) -> str:
         catalogue, fullest = self._catalogue, distribution.fullest_bin
         if fullest is None or distribution.mean is None or distribution.median is None:
             return ""
@@ -240,10 +242,10 @@ class ScoreDistributionView(StandingsView):
         )
         self.margins = DistributionChartAndTable(session, text("Margins"), text("Winning margin in points"))
         self.rows, self.view = self.scores.rows, self.scores.view
-        self.toggle_button = fields.button(text("Show as a table"), self._switch_chart_and_table)
-        charts = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
+        self.toggle_button = fields.make_button(text("Show as a table"), self._switch_chart_and_table)
+        charts = fields.make_row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
         charts.setStretchFactor(self.margins, 1)
-        fields.column(fields.row(1, self.toggle_button), charts, parent=self).setStretch(1, 1)
+        fields.make_column(fields.make_row(1, self.toggle_button), charts, parent=self).setStretch(1, 1)
         self.setFocusProxy(self.toggle_button)
 
     def show_table(self, division: Division, after: int) -> None:
@@ -296,15 +298,15 @@ class RankChancesView(BackgroundComputedView):
         )
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MAX_RANK_COLUMNS + 1)})
-        self.certain_ranks = fields.label(wrap=True)
-        self.coming_round = fields.label(wrap=True)
+        self.certain_ranks = fields.make_label(wrap=True)
+        self.coming_round = fields.make_label(wrap=True)
         self.coming_round.hide()
-        self.compute_button = fields.button(
+        self.compute_button = fields.make_button(
             session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
         )
         self.compute_button.hide()
         self.arrange_and_connect_view(
-            self.certain_ranks, self.coming_round, fields.row(self.compute_button, 1), self.view, self.note
+            self.certain_ranks, self.coming_round, fields.make_row(self.compute_button, 1), self.view, self.note
         )
 
     def start_computing(self) -> None:

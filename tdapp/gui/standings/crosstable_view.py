@@ -48,8 +48,8 @@ class CrosstableView(StandingsView):
         self.view.disable_sorting()
         self.view.freeze_columns(3)
         self.search.textChanged.connect(self.view.filter_rows)
-        self.footnote = fields.note()
-        self.arrange_and_connect_view(fields.row(self.form, 1, self.search), self.view, self.footnote)
+        self.footnote = fields.make_note()
+        self.arrange_and_connect_view(fields.make_row(self.form, 1, self.search), self.view, self.footnote)
 
     @property
     def report_id(self) -> str:

@@ -97,9 +97,9 @@ class StandingsPage(Page):
         self.order = ElidedLabel("muted")
         self.order.setMinimumWidth(scale_pixels(UNIT))
         self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.explanation = fields.label("", "muted", wrap=True, is_announced=True)
+        self.explanation = fields.make_label("", "muted", wrap=True, is_announced=True)
         self._ranking = QWidget()
-        fields.column(self.view, self.explanation, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
+        fields.make_column(self.view, self.explanation, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.appearance)
         self.part.currentIndexChanged.connect(self._show_chosen_view)
         self._season_drafts: SeasonRuleDrafts = {}
@@ -113,7 +113,7 @@ class StandingsPage(Page):
     def _build_layout(self) -> None:
         for choice in (self.part, self.after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(fields.WrappingRow(self.part, self.after), self.order, self.search, wide=self.order)
+        line = fields.make_row(fields.WrappingRow(self.part, self.after), self.order, self.search, wide=self.order)
         fields.fill_layout(self.body, line, self._view_stack, wide=self._view_stack)
         self.setFocusProxy(self._view_stack)
         self._view_stack.setFocusProxy(self.view)
@@ -225,7 +225,7 @@ class StandingsPage(Page):
     def reveal_row(self, key: str) -> None:
         self._show_ranking()
         self.search.clear()
-        self.view.choose(key)
+        self.view.select_row(key)
 
     def get_view_choice(self) -> object:
         part = self._view_stack.currentWidget()
@@ -341,7 +341,7 @@ class StandingsPage(Page):
 
     def _select_row_if_none_is_selected(self) -> None:
         if self.rows.keys() and not self.view.list_selected_keys():
-            self.view.choose(self.view.current_key() or self.rows.keys()[0])
+            self.view.select_row(self.view.current_key() or self.rows.keys()[0])
 
     def _explain_selected_rank(self) -> None:
         key = self.view.current_key()
@@ -359,7 +359,7 @@ class StandingsPage(Page):
 
     def _update_round_choice(self, division: Division) -> None:
         text, chosen_round = self.session.catalogue.text, self.after.value() or AFTER_LAST_ROUND
-        numbers = [item.number for item in self.session.index.published(division.id)]
+        numbers = [item.number for item in self.session.index.list_published_rounds(division.id)]
         choices = [(AFTER_LAST_ROUND, text("After the last round"))]
         choices += [(number, self._describe_round_choice(division, number)) for number in reversed(numbers[:-1])]
         self.after.set_choices(choices, chosen_round if chosen_round in numbers[:-1] else AFTER_LAST_ROUND)
@@ -373,7 +373,9 @@ class StandingsPage(Page):
             return name_round_in_divisions(session.catalogue, session.index, (division,), number)
         if stage is None or next_stage is None or stage.id == next_stage.id:
             return text("After round {round}", round=number)
-        return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
+        return text(
+            "After round {round}: {system}", round=number, system=session.catalogue.translate_code(stage.system)
+        )
 
     def _make_ranking_title(self, division: Division) -> str:
         text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._player_filter
@@ -391,7 +393,7 @@ class StandingsPage(Page):
             self.session.catalogue.plural,
         )
         stage = find_stage_of_last_published_round(index, division.id, number)
-        first_round = index.first_round(stage.id) if stage is not None and stage.evening else 1
+        first_round = index.get_first_round_number(stage.id) if stage is not None and stage.evening else 1
         parts = [
             plural(
                 "{round}: {n} result is missing",
@@ -399,7 +401,7 @@ class StandingsPage(Page):
                 n,
                 round=name_round(self.session.catalogue, index, item),
             )
-            for item in index.published(division.id)
+            for item in index.list_published_rounds(division.id)
             if first_round <= item.number <= number and (n := len(index.list_open_tables(item.id)))
         ]
         parts.append(describe_checked_games(self.session.catalogue, index, division, number))
@@ -420,7 +422,7 @@ class StandingsPage(Page):
                 text("Results count only from round {first} on", first=find_first_counted_round(index, stage))
             )
         if next_stage is not None and next_stage.id != stage.id and next_stage.cut is not None:
-            facts = {"n": next_stage.cut, "system": self.session.catalogue.code(next_stage.system)}
+            facts = {"n": next_stage.cut, "system": self.session.catalogue.translate_code(next_stage.system)}
             parts.append(text("The top {n} go on: {system}", **facts))
         return parts
 
@@ -437,7 +439,7 @@ class StartsRepeatsAndByesPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance of starts, repeats and byes"), width=UNIT * 74)
-        self._summary = fields.note()
+        self._summary = fields.make_note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = TableRowsModel(
             session.catalogue,
@@ -472,7 +474,7 @@ class StartsRepeatsAndByesPanel(Panel):
         repeats = sum(row.repeats for row in table.rows) // 2
         plural = session.catalogue.plural
         parts = [
-            plural("after one round", "after {n} rounds", len(index.published(division.id))),
+            plural("after one round", "after {n} rounds", len(index.list_published_rounds(division.id))),
             plural(
                 "{n} player whose starts and replies differ by two or more",
                 "{n} players whose starts and replies differ by two or more",

@@ -37,7 +37,7 @@ class PrizeKindControl(ChoiceControl):
     """Chooses the kind of a prize."""
 
     def parse_field_text(self, text: str) -> Any:
-        words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
+        words = {kind: self.session.catalogue.translate_code(kind) for kind in PrizeKind}
         folded_text = fold_text(text)
         matching_kinds = [
             kind for kind, word in words.items() if folded_text and fold_text(word).startswith(folded_text)
@@ -126,20 +126,20 @@ class PrizesView(StandingsView):
         ]  # fmt: skip
 
     def _list_widgets_from_top_to_bottom(self, editor: RowEditor) -> list[fields.Part]:
-        line = fields.row(editor.form, editor.save_button, wide=editor.form)
+        line = fields.make_row(editor.form, editor.save_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
-        footer = fields.row(self._to_label, self.given_to, 1, *buttons)
+        footer = fields.make_row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self.knockout_note, self.explanation, footer]
 
     def _make_winner_and_order_fields(self) -> None:
-        self.explanation, self.knockout_note = fields.note(), fields.note()
-        self._to_label = fields.label(self.text("Prize awarded to"))
+        self.explanation, self.knockout_note = fields.make_note(), fields.make_note()
+        self._to_label = fields.make_label(self.text("Prize awarded to"))
         self.given_to = PlayerField(
             self.text("Prize awarded to"), self.session, placeholder=self.text("No player yet")
         )
         self.given_to.player_chosen.connect(self._save_chosen_prize_winner)
-        self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
-        self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
+        self.up_button = fields.make_button(self.text("Move up"), partial(self.move_prize, -1))
+        self.down_button = fields.make_button(self.text("Move down"), partial(self.move_prize, 1))
 
     # --- display
 

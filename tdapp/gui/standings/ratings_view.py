@@ -52,7 +52,7 @@ class RatingsView(BackgroundComputedView):
         )  # fmt: skip
         self.view.set_empty_text(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.arrange_and_connect_view(
-            fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note
+            fields.make_row(fields.make_label(self.text("Rating system")), self.system, 1), self.view, self.note
         )
 
     def show_table(self, division: Division, after: int) -> None:

@@ -144,9 +144,9 @@ class SeasonView(SeasonOnDateView):
         self._no_evening = self.text(
             "This season has no evenings yet.\nPlay one, or add events under Standings > Events from other files."
         )
-        self.rule, self.questions, self.explanation = fields.note(), fields.note(), fields.note()
+        self.rule, self.questions, self.explanation = fields.make_note(), fields.make_note(), fields.make_note()
         self.arrange_and_connect_view(
-            fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
+            fields.make_row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
         )
 
     def show_season(self, season: Season | None, date: str) -> None:
@@ -220,7 +220,7 @@ class MemberSeasonPanel(Panel):
     def __init__(self, session: Session, season: SeasonId, player: PlayerId) -> None:
         super().__init__(session, map_players_with_distinct_names(session.index)[player].name, width=UNIT * 68)
         self._season, self._player = season, player
-        self._summary = fields.note()
+        self._summary = fields.make_note()
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -244,7 +244,7 @@ class MemberSeasonPanel(Panel):
         )
         self.view.hide_columns_if_too_narrow(("season_field", "games", "spread", "points"))
         self.view.selection_changed.connect(self._explain_current_evening)
-        self.explanation = fields.note()
+        self.explanation = fields.make_note()
         fields.fill_layout(self.body, self._summary, self.view, self.explanation, wide=self.view)
         self.setFocusProxy(self.view)
 
@@ -292,9 +292,9 @@ class SeasonsPanel(RowEditorPanel):
         super().__init__(session, text("Seasons"), width=UNIT * 68)
         format_short_date = session.catalogue.format_short_date
         self._drafts = drafts
-        self._rules = fields.button(text("Rules…"), self.open_rules_panel)
-        self._events = fields.button(text("Events from other files…"), self.open_events_panel)
-        self._paste = fields.button(text("Paste earlier results"), self.paste_earlier_results)
+        self._rules = fields.make_button(text("Rules…"), self.open_rules_panel)
+        self._events = fields.make_button(text("Events from other files…"), self.open_events_panel)
+        self._paste = fields.make_button(text("Paste earlier results"), self.paste_earlier_results)
         rules = session.resources.season_rules
         rule_choices = [(rule.id, text(rule.name)) for rule in rules.values()]
         listing = RowEditorListDeclaration(

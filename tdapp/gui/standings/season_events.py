@@ -136,24 +136,24 @@ class SeasonEventsPanel(RowEditorPanel):
             width=UNIT * 76,
         )
         text, self._season = session.catalogue.text, season.id
-        self.add_button = fields.button(
+        self.add_button = fields.make_button(
             text("Add events…"),
             partial(self._ask_event_files, text("Add events"), self.preview_events_to_add),
             role="primary",
         )
-        self.refresh_button = fields.button(
+        self.refresh_button = fields.make_button(
             text(C_("events of other files", "Refresh…")),
             partial(self._ask_event_files, text("Refresh events"), self.preview_events_to_refresh),
         )
-        self._question = fields.label(wrap=True, is_announced=True)
-        self._question_count = fields.note()
+        self._question = fields.make_label(wrap=True, is_announced=True)
+        self._question_count = fields.make_note()
         format_short_date = session.catalogue.format_short_date
-        self.same_button = fields.button(text("Yes, one person"), self.confirm_same_person)
-        self.different_button = fields.button(text("No, two people"), self.confirm_different_persons)
+        self.same_button = fields.make_button(text("Yes, one person"), self.confirm_same_person)
+        self.different_button = fields.make_button(text("No, two people"), self.confirm_different_persons)
         self._questions = QWidget()
-        fields.column(
+        fields.make_column(
             self._question,
-            fields.row(self.same_button, self.different_button, self._question_count, 1),
+            fields.make_row(self.same_button, self.different_button, self._question_count, 1),
             parent=self._questions,
         )
         self.body.addWidget(self._questions)

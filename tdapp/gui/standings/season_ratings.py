@@ -48,7 +48,7 @@ class SeasonRatingsView(SeasonOnDateView):
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
-            shown_texts={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
+            shown_texts={"last_played": lambda row: day(row.line.last_played_date, "yMMMd")},
         )
         self.view = TableView(self.rows, appearance=appearance, name=text("Rating list"), empty=self.no_season)
         self.view.set_widths(
@@ -77,12 +77,12 @@ class SeasonRatingsView(SeasonOnDateView):
         )  # fmt: skip
         self.games.hide_columns_if_too_narrow(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
-        self.note = fields.note()
-        self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
-        self.apply_button = fields.button(
+        self.note = fields.make_note()
+        self.save_button = fields.make_button(text("Save the list…"), self.save_rating_list)
+        self.apply_button = fields.make_button(
             text("Apply these ratings to the players…"), self.open_rating_update_dialog
         )
-        line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
+        line = fields.make_row(self.season, self.date, 1, self.save_button, self.apply_button)
         self.arrange_and_connect_view(line, self.view, self.games, self.note)
         if isinstance(layout := self.layout(), QBoxLayout):
             layout.setStretchFactor(self.games, 1)

@@ -56,16 +56,18 @@ class SeasonRulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules for {season}", season=season.name))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
-        self._summary, self.moves = fields.note(), fields.label(wrap=True, is_announced=True)
+        self._summary, self.moves = fields.make_note(), fields.make_label(wrap=True, is_announced=True)
         self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rule_form(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_expanded(expanded=True)
-        self.open_button = fields.button(self.text("Open…"), self._choose_file_to_open)
-        self.save_button = fields.button(
+        self.open_button = fields.make_button(self.text("Open…"), self._choose_file_to_open)
+        self.save_button = fields.make_button(
             self.text(C_("rules of a season", "Save as…")), self._ask_path_and_save_rules
         )
-        self.keep_button = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
-        buttons = fields.row(self.open_button, self.save_button, 1, self.keep_button)
+        self.keep_button = fields.make_button(
+            self.text("Change the rules"), self.save_changed_rules, role="primary"
+        )
+        buttons = fields.make_row(self.open_button, self.save_button, 1, self.keep_button)
         fields.fill_layout(self.body, self._summary, self.form, self.moves, buttons, wide=self.form)
         self.form.changed.connect(self._show_rules_preview)
         self.setFocusProxy(self.form)

@@ -47,7 +47,7 @@ class StandingsView(FocusDelegation, QWidget):
 
     def arrange_and_connect_view(self, *parts: Part, wide: QWidget | None = None) -> None:
         """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
-        fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
+        fields.make_column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selection_changed.connect(self.current_row_changed)
         self.view.row_activated.connect(self._open_player_card)
         self.view.setObjectName(self.view_id)  # key of its column widths
@@ -106,7 +106,7 @@ class BackgroundComputedView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.note = fields.note()  # below the computed table
+        self.note = fields.make_note()  # below the computed table
         self._task: BackgroundTask | None = None
         self._computed_input: tuple[object, ...] = ()  # tournament, division and round of the last computation
 

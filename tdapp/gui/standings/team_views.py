@@ -42,8 +42,8 @@ class TeamsView(StandingsView):
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
-        self.legend = fields.label("", "muted")
-        row = fields.row(fields.label(text("Players who count for the team")), self.best, self.legend, 1)
+        self.legend = fields.make_label("", "muted")
+        row = fields.make_row(fields.make_label(text("Players who count for the team")), self.best, self.legend, 1)
         self.arrange_and_connect_view(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
@@ -81,7 +81,7 @@ class TeamMatchesView(StandingsView):
         text = session.catalogue.text
         widths = {"round": UNIT * 8, "tables": UNIT * 9, "first_boards": UNIT * 14, "second_boards": UNIT * 14,
                   "first_points": UNIT * 14, "second_points": UNIT * 14, "spread": UNIT * 9}  # fmt: skip
-        empty, bye = text("The teams have no matches."), session.catalogue.code(ByeKind.BYE)
+        empty, bye = text("The teams have no matches."), session.catalogue.translate_code(ByeKind.BYE)
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -90,7 +90,7 @@ class TeamMatchesView(StandingsView):
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
         self.view.selection_changed.connect(self._show_boards_of_current_match)
-        self.boards = fields.note()
+        self.boards = fields.make_note()
         self.arrange_and_connect_view(self.view, self.boards)
 
     @classmethod

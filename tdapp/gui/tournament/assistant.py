@@ -30,7 +30,7 @@ from tdapp.gui.tournament.new_file import NewFileDialog, make_local_time_zone_fi
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleTextView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import TextListWidget, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
@@ -68,15 +68,15 @@ class NewTournamentDialog(NewFileDialog):
             size=(120, 84),
         )
         self._drafts: dict[str, Draft] = {}  # changes by preset
-        self._step_label = fields.label("", "muted", is_announced=True)
-        self.check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
+        self._step_label = fields.make_label("", "muted", is_announced=True)
+        self.check_first = fields.make_check_box(text("Pair a round only when the jury has checked all results"))
         # one page is shown at a time
         self._pages = self._build_name_step(), self._build_rules_step(), self._build_schedule_step()
         self._step_index = 0
         self.body.addWidget(self._step_label)
         for page in self._pages:
             self.body.addWidget(page, 1)
-        self._back_button = fields.button(text("Back"), lambda: self._show_step(self._step_index - 1))
+        self._back_button = fields.make_button(text("Back"), lambda: self._show_step(self._step_index - 1))
         self.buttons.insertWidget(1, self._back_button)
         self._show_step(0)
 
@@ -113,7 +113,7 @@ class NewTournamentDialog(NewFileDialog):
         today = QDate.currentDate().toString("yyyy-MM-dd")
         self.date = LineEdit(self.text("Date"), text=self.session.catalogue.format_date(today))
         self.director = LineEdit(self.text("Director"))
-        form = Form(self.name, self.venue)
+        form = FormLayout(self.name, self.venue)
         form.add_field(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
         form.add_field(self.director)
         form.setRowStretch(form.rowCount(), 1)
@@ -130,19 +130,22 @@ class NewTournamentDialog(NewFileDialog):
             sentence = rule_sentences.summarise_rules(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name} · {preset.id}\n{origin}\n{sentence}", self.rules)
         self.rules.setSpacing(UNIT // 2)
-        self._rules_name, self.ranking_order = fields.label("", "lead", wrap=True), fields.label(wrap=True)
+        self._rules_name, self.ranking_order = (
+            fields.make_label("", "lead", wrap=True),
+            fields.make_label(wrap=True),
+        )
         self._sentences = RuleTextView(self.session, is_unfolded=True)
         self.form: RuleForm[RuleSet] | None = None
         self._views = QStackedWidget()
-        sentences = make_scroll_area(fields.column(self._sentences, 1))
+        sentences = make_scroll_area(fields.make_column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # allow scrolling by keys
         self._views.addWidget(sentences)
-        self.toggle_button = fields.button("", self._toggle_rules_form)
-        column = fields.column(
-            self._rules_name, self.ranking_order, self._views, fields.row(self.toggle_button, 1)
+        self.toggle_button = fields.make_button("", self._toggle_rules_form)
+        column = fields.make_column(
+            self._rules_name, self.ranking_order, self._views, fields.make_row(self.toggle_button, 1)
         )
-        line = fields.row(self.rules, column, gap=UNIT * 3)
+        line = fields.make_row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
         line.setStretch(1, 5)
         self.rules.currentRowChanged.connect(self._show_chosen_rules_as_text)
@@ -150,8 +153,8 @@ class NewTournamentDialog(NewFileDialog):
         return fields.wrap_in_widget(line)
 
     def _build_schedule_step(self) -> QWidget:
-        text, code = self.session.catalogue.text, self.session.catalogue.code
-        form, appearance = Form(), self.session.appearance
+        text, code = self.session.catalogue.text, self.session.catalogue.translate_code
+        form, appearance = FormLayout(), self.session.appearance
         self.divisions = LineEdit(text("Divisions"), text="A")
         formats = [(tournament_format, code(tournament_format)) for tournament_format in TournamentFormat]
         self.format: Choice[TournamentFormat] = Choice(
@@ -163,9 +166,9 @@ class NewTournamentDialog(NewFileDialog):
         self.rounds = NumberEdit(text("Rounds"), value=DEFAULT_ROUNDS)
         self.best = NumberEdit(text("Players in the knockout"), value=0)
         self.games = NumberEdit(text("Games per match"), value=1)
-        self.third_place_box = fields.check_box(text("Play for third place"))
+        self.third_place_box = fields.make_check_box(text("Play for third place"))
         self.tables = LineEdit(text("First table of each division"))
-        self.schedule = fields.label("", "muted", wrap=True, is_announced=True)
+        self.schedule = fields.make_label("", "muted", wrap=True, is_announced=True)
         division_note = text("Letters, separated by commas: A, B, C.")
         self._add_field_row(form, division_note, self.divisions, self.tables)
         for field in (self.format, self.system):
@@ -175,7 +178,7 @@ class NewTournamentDialog(NewFileDialog):
         note = text("This schedule is the same for every division. You can change it at any time.")
         form.add_field(self.schedule, note, title=text("Schedule"))
         self.times = LineEdit(text("Round times"), placeholder=TIMES_EXAMPLE)
-        self._start_times = fields.note()
+        self._start_times = fields.make_note()
         form.add_field(self.times, explain_timetable_format(self.session.catalogue))
         form.add_field(self._start_times)
         form.add_field(self.check_first)
@@ -190,11 +193,11 @@ class NewTournamentDialog(NewFileDialog):
         return fields.wrap_in_widget(form)
 
     @staticmethod
-    def _add_field_row(form: Form, note: str, first: QWidget, *other_fields: QWidget) -> None:
-        line = fields.row(first)
+    def _add_field_row(form: FormLayout, note: str, first: QWidget, *other_fields: QWidget) -> None:
+        line = fields.make_row(first)
         for field in other_fields:
             if not isinstance(field, QCheckBox):
-                line.addWidget(fields.label(field.accessibleName()))
+                line.addWidget(fields.make_label(field.accessibleName()))
             line.addWidget(field)
         if isinstance(first, NumberEdit):
             line.addStretch(1)
@@ -290,7 +293,7 @@ class NewTournamentDialog(NewFileDialog):
             last = first + stage.rounds - 1
             rounds = text("Round {first}", first=first) if first == last else text(
                 "Rounds {first}–{last}", first=first, last=last)  # fmt: skip
-            parts = [self.session.catalogue.code(stage.system)]
+            parts = [self.session.catalogue.translate_code(stage.system)]
             if stage.settings.groups > 1:
                 parts.append(text("{n} groups", n=stage.settings.groups))
             if stage.cut:

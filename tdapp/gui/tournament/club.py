@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.assistant import build_planned_tournament
 from tdapp.gui.tournament.new_file import NewFileDialog, make_local_time_zone_fields, sort_presets_by_locale
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit
 
 
 class NewClubDialog(NewFileDialog):
@@ -42,7 +42,7 @@ class NewClubDialog(NewFileDialog):
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
         self.rules: Choice[RuleSet] = Choice(text("Rules"), rule_choices, session.appearance, value=presets[0])
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.appearance, value=RANDOM.id)
-        form = Form(self.name)
+        form = FormLayout(self.name)
         form.add_field(
             self.rules,
             text(

@@ -23,7 +23,7 @@ from tdapp.gui.shell.round_clock import RoundClockService
 from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -45,7 +45,9 @@ class TableSettingsPanel(RowEditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._add_playing_session_fields()
-        self._turn_button = fields.button(text("Mark or unmark as accessible"), self._toggle_group_accessibility)
+        self._turn_button = fields.make_button(
+            text("Mark or unmark as accessible"), self._toggle_group_accessibility
+        )
         listing = RowEditorListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_table_of_selected_division, make_table_group_table),
@@ -85,8 +87,8 @@ class TableSettingsPanel(RowEditorPanel):
             self.sessions.setText(", ".join(map(str, division.sessions)))
 
     def _add_playing_session_fields(self) -> None:
-        text, form = self.session.catalogue.text, Form()
-        self.keep_tables_box = fields.check_box(text("Players keep their table if it is free"))
+        text, form = self.session.catalogue.text, FormLayout()
+        self.keep_tables_box = fields.make_check_box(text("Players keep their table if it is free"))
         self.keep_tables_box.clicked.connect(self._save_playing_sessions)
         self.sessions = LineEdit(text("Rounds that begin a session"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._save_playing_sessions_if_edited)
@@ -97,8 +99,8 @@ class TableSettingsPanel(RowEditorPanel):
             "Without groups, the tables are numbered upwards from the first table. With groups, the games "
             "fill one group of tables after another."
         )
-        heading = fields.label(text("Groups of tables"), "lead"), fields.note(note)
-        fields.fill_layout(self.body, self.keep_tables_box, form, -1, fields.separator(), -1, *heading)
+        heading = fields.make_label(text("Groups of tables"), "lead"), fields.make_note(note)
+        fields.fill_layout(self.body, self.keep_tables_box, form, -1, fields.make_separator(), -1, *heading)
 
     def _propose_first_table_of_new_group(self) -> int:
         session, division = self.session, self.session.division
@@ -145,28 +147,28 @@ class TieBreaksPanel(Panel):
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight(scale_line_height(ROW - 4) * 8)
         self.list.setSpacing(2)
-        up_button = fields.button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
-        down_button = fields.button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
-        reset_button = fields.button(
+        up_button = fields.make_button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
+        down_button = fields.make_button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
+        reset_button = fields.make_button(
             self.text("Use the order in the rules"),
             partial(self._save_ranking_order, (), UnplayedRoundCounting.PLAIN),
         )
-        save_button = fields.button(self.text("Save"), self._save_shown_order, role="primary")
+        save_button = fields.make_button(self.text("Save"), self._save_shown_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each further tie-break separates players who are still tied."
         )
         name = self.text("How rounds without a game count towards resistance points")
-        modes = [(mode, session.catalogue.code(mode)) for mode in UnplayedRoundCounting]
+        modes = [(mode, session.catalogue.translate_code(mode)) for mode in UnplayedRoundCounting]
         division = session.division
         self._unplayed = Choice(
             name, modes, session.appearance, value=division.unplayed if division else UnplayedRoundCounting.PLAIN
         )
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_round_counting)
-        self._unplayed_note = fields.note()
+        self._unplayed_note = fields.make_note()
         fields.fill_layout(
-            self.body, fields.note(note), self.list, fields.row(up_button, down_button, 1), -1,
-            fields.label(name, wrap=True), self._unplayed, self._unplayed_note, -1,
-            fields.row(reset_button, 1, save_button), 1,
+            self.body, fields.make_note(note), self.list, fields.make_row(up_button, down_button, 1), -1,
+            fields.make_label(name, wrap=True), self._unplayed, self._unplayed_note, -1,
+            fields.make_row(reset_button, 1, save_button), 1,
         )  # fmt: skip
         self.list.show_ticked_tiebreaks(find_tiebreak_order(session.index, division) if division else ())
         self._explain_unplayed_round_counting()
@@ -200,7 +202,7 @@ class ScheduleSimulationPanel(Panel):
     topic = "rehearsal"
 
     def __init__(self, session: Session, division: Division) -> None:
-        text, code = session.catalogue.text, session.catalogue.code
+        text, code = session.catalogue.text, session.catalogue.translate_code
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, BackgroundTask("")
         first_stage, *later_stages = session.index.stages(division.id)
@@ -222,25 +224,25 @@ class ScheduleSimulationPanel(Panel):
                   maximum=MAX_COUNT),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
-        self.start_button = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
+        self.start_button = fields.make_button(text("Simulate the day"), self.start_simulation, role="primary")
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, appearance=session.appearance, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
-        self.status = fields.label("", "muted", wrap=True, is_announced=True)
+        self.status = fields.make_label("", "muted", wrap=True, is_announced=True)
         intro = text(
             "The program simulates the whole day many times with the listed players. Change the settings "
             "below to compare another plan. The tournament stays as it is."
         )
         self.bar = QProgressBar(textVisible=False, maximum=1000)
         self.bar.setAccessibleName(text("Progress"))
-        self.cancel = fields.button(text("Cancel"), self._cancel_simulation)
+        self.cancel = fields.make_button(text("Cancel"), self._cancel_simulation)
         self._timer = QTimer(self, interval=PROGRESS_INTERVAL)
         self._timer.timeout.connect(self._show_progress)
         self.bar.setFixedWidth(scale_pixels(UNIT * 24))
-        start_row = fields.row(self.start_button, self.bar, self.cancel, 1)
+        start_row = fields.make_row(self.start_button, self.bar, self.cancel, 1)
         self._show_progress()
         fields.fill_layout(
-            self.body, fields.note(intro), self.form, start_row, self.view, self.status, wide=self.view
+            self.body, fields.make_note(intro), self.form, start_row, self.view, self.status, wide=self.view
         )
         self.form.refresh_fields()
         self.setFocusProxy(self.start_button)

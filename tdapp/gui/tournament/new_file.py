@@ -14,7 +14,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_alive_and_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament_file
-from tdapp.gui.widgets.fields import Form, LineEdit
+from tdapp.gui.widgets.fields import FormLayout, LineEdit
 from tdapp.services.worker import get_user_error_or_raise
 
 SUFFIX = ".tdapp"
@@ -25,10 +25,10 @@ class NewFileDialog(Dialog):
 
     topic = "welcome"
 
-    def add_file_field(self, form: Form) -> None:
+    def add_file_field(self, form: FormLayout) -> None:
         self.file = LineEdit(self.text("File"))
-        browse = fields.button(self.text("Choose a file…"), self._choose_file_path)
-        file_row = fields.wrap_in_widget(fields.row(self.file, browse))
+        browse = fields.make_button(self.text("Choose a file…"), self._choose_file_path)
+        file_row = fields.wrap_in_widget(fields.make_row(self.file, browse))
         file_note = self.text("Everything is in this one file and is saved after every change.")
         form.add_field(file_row, file_note, title=self.text("File"))
 
@@ -71,7 +71,7 @@ def sort_presets_by_locale(session: Session) -> list[RuleSet]:
     def sort_key(preset: RuleSet) -> tuple[bool, bool]:
         return preset.country != country, preset.language != language
 
-    return sorted(session.resources.presets.values(), key=sort_key)
+    return sorted(session.resources.bundled_rulesets.values(), key=sort_key)
 
 
 def make_local_time_zone_fields() -> dict[str, str]:

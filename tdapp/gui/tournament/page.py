@@ -41,7 +41,7 @@ from tdapp.gui.tournament.stage import StagePanel, TiesAtCutPanel
 from tdapp.gui.tournament.stations import SharingNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
@@ -62,9 +62,9 @@ class TitledBox(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.title = fields.label(title, "lead")
+        self.title = fields.make_label(title, "lead")
         margins = (UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
-        fields.column(self.title, *parts, gap=UNIT + 4, margins=margins, parent=self)
+        fields.make_column(self.title, *parts, gap=UNIT + 4, margins=margins, parent=self)
 
 
 class FinishTournamentDialog(Dialog):
@@ -118,24 +118,24 @@ class TournamentPage(Page):
         labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
         self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._drafts: Drafts = {}  # unsaved changes of rules
-        self._rules_note = fields.note()
+        self._rules_note = fields.make_note()
         self._rules = RuleTextView(session, is_unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListStatus(session)
         self._stations = SharingNote(session)
-        self._check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
+        self._check_first = fields.make_check_box(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text(C_("letter of a division", "Code")))
         self._code.setMaximumWidth(scale_pixels(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
-        self._withdrawn_box = fields.check_box(text("List withdrawn players in the standings"))
+        self._withdrawn_box = fields.make_check_box(text("List withdrawn players in the standings"))
         self._schedule = ScheduleEditor(session)
         self._schedule.opened.connect(self._open_stage_panel)
         self._times = LineEdit(text("Round times"), placeholder=TIMES_EXAMPLE)
-        self._start_times = fields.note()
-        self._order = fields.label(wrap=True)
+        self._start_times = fields.make_note()
+        self._order = fields.make_label(wrap=True)
         self._spread_caps = LineEdit(text("Spread cap"))
-        self._incident_counts = fields.label("", "muted")
+        self._incident_counts = fields.make_label("", "muted")
         self._make_titled_boxes()
         self._connect_fields()
         words, stations = (
@@ -143,10 +143,10 @@ class TournamentPage(Page):
             TitledBox(text("Stations"), self._stations),
         )
         self._columns = (
-            fields.column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
-            fields.column(*self._division_cards, 1, gap=UNIT * 2),
+            fields.make_column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
+            fields.make_column(*self._division_cards, 1, gap=UNIT * 2),
         )
-        self._card_columns = fields.row(*self._columns, gap=UNIT * 2)
+        self._card_columns = fields.make_row(*self._columns, gap=UNIT * 2)
         for position, share in enumerate((2, 3)):
             self._card_columns.setStretch(position, share)
         self._scroll = make_scroll_area(self._card_columns, sideways=True)
@@ -221,23 +221,23 @@ class TournamentPage(Page):
     # --- cards
 
     def _make_titled_boxes(self) -> None:
-        text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
+        text, button, open_panel = self.session.catalogue.text, fields.make_button, self._open_panel
         finish = button(text("Finish tournament"), self._finish_tournament_or_ask)
-        event_fields = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
+        event_fields = (FormLayout(*self._event.values()), self._check_first, fields.make_row(finish, 1))
         self._event_card = TitledBox(text("About the tournament"), *event_fields)
         change_button = button(text("Change rules"), self.open_rules)
         replace_button = button(text("Choose another rule set…"), partial(self.open_rules, rule_path=BOOK))
         self._rules_card = TitledBox(
-            "", self._rules_note, self._rules, fields.row(change_button, replace_button, 1)
+            "", self._rules_note, self._rules, fields.make_row(change_button, replace_button, 1)
         )
         self._rules_card.title.setWordWrap(True)
-        form = Form(self._code, self._division_name, self._first_table)
+        form = FormLayout(self._code, self._division_name, self._first_table)
         tables = button(text("Tables…"), partial(open_panel, TableSettingsPanel))
         self._check_in = button(text("Check-in"), partial(self.page_requested.emit, "check-in", ""))
-        self._division_card = TitledBox("", form, self._withdrawn_box, fields.row(tables, self._check_in, 1))
+        self._division_card = TitledBox("", form, self._withdrawn_box, fields.make_row(tables, self._check_in, 1))
         change_button = button(text(C_("order of ranking", "Change")), self._open_tie_breaks_panel)
-        order = fields.row(self._order, change_button, wide=self._order)
-        caps = Form()
+        order = fields.make_row(self._order, change_button, wide=self._order)
+        caps = FormLayout()
         note = text(
             "Caps by round, separated by commas: 200, 300. The last cap applies to all later rounds. 0 = no "
             "cap, empty = as in the rules."
@@ -245,8 +245,8 @@ class TournamentPage(Page):
         caps.add_field(self._spread_caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
-        incident_row = fields.row(self._incident_counts, incidents, sanctions, wide=self._incident_counts)
-        times = Form()
+        incident_row = fields.make_row(self._incident_counts, incidents, sanctions, wide=self._incident_counts)
+        times = FormLayout()
         times.add_field(self._times, explain_timetable_format(self.session.catalogue))
         times.add_wide_field(self._start_times)
         schedule, ranking = (
@@ -321,7 +321,7 @@ class TournamentPage(Page):
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
-        self._schedule.view.choose(key)
+        self._schedule.view.select_row(key)
         if find_cut_ties(self.session.index, stage):
             self.show_panel(TiesAtCutPanel(self.session, stage.id))
 
@@ -366,7 +366,7 @@ class TournamentPage(Page):
         published_rounds = [
             (listed_division, item.id)
             for listed_division in divisions
-            for item in index.published(listed_division.id)
+            for item in index.list_published_rounds(listed_division.id)
         ]
         still_open = next(
             (listed_division for listed_division, item in published_rounds if index.list_open_tables(item)), None

@@ -38,7 +38,7 @@ class RuleControl(QWidget):
         self.session = session
         self.field = field
         self.label = session.catalogue.get_rule_name(field.text_key)
-        self.value_names = " ".join(map(session.catalogue.code, field.members))
+        self.value_names = " ".join(map(session.catalogue.translate_code, field.members))
 
     def show_value(self, value: Any) -> None:
         raise NotImplementedError
@@ -55,7 +55,7 @@ class RuleControl(QWidget):
         self.edited.emit(self.field.path)
 
     def _arrange_widgets(self, *items: fields.Part) -> None:
-        fields.row(*items, parent=self)
+        fields.make_row(*items, parent=self)
         self.setFocusProxy(next(part for part in items if isinstance(part, QWidget)))
 
 
@@ -109,7 +109,9 @@ class NumberPairEditor(RuleControl):
         self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
             line.textEdited.connect(self._emit_edited_signal)
-        self._arrange_widgets(self.lines[0], fields.label(text(C_("between two limits", "to"))), self.lines[1])
+        self._arrange_widgets(
+            self.lines[0], fields.make_label(text(C_("between two limits", "to"))), self.lines[1]
+        )
 
     def show_value(self, value: tuple[int, int] | None) -> None:
         for line, number in zip(self.lines, value or ("", ""), strict=True):
@@ -127,7 +129,7 @@ class YesNoEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.box = fields.check_box("")
+        self.box = fields.make_check_box("")
         self.box.setAccessibleName(self.label)
         self.box.toggled.connect(self._emit_edited_signal)
         self._arrange_widgets(self.box)
@@ -147,7 +149,7 @@ class ChoiceEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField, named_values: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(session, field)
-        code = session.catalogue.code
+        code = session.catalogue.translate_code
         self._choices: list[tuple[Any, str]] = [
             *((member, code(member)) for member in field.members),
             *named_values,
@@ -174,8 +176,10 @@ class MultipleChoiceEditor(RuleControl):
         super().__init__(session, field)
         self._hidden: tuple[Enum, ...] = ()
         members = [member for member in field.members if member not in FIXED_ENDINGS]
-        self.boxes = {member: fields.check_box(session.catalogue.code(member)) for member in members}
-        fields.column(*self.boxes.values(), gap=0, parent=self)
+        self.boxes = {
+            member: fields.make_check_box(session.catalogue.translate_code(member)) for member in members
+        }
+        fields.make_column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
             box.toggled.connect(self._emit_edited_signal)
         self.setFocusProxy(next(iter(self.boxes.values())))
@@ -198,7 +202,7 @@ class TieBreakList(TextListWidget):
     ) -> None:
         super().__init__(name, wrap=not short)
         self._short = short
-        self._choices: Mapping[Any, str] = {member: catalogue.code(member) for member in members} or {
+        self._choices: Mapping[Any, str] = {member: catalogue.translate_code(member) for member in members} or {
             name: catalogue.explain_column(tiebreak.text_id) for name, tiebreak in TIEBREAKS.items()
         }
 
@@ -239,12 +243,12 @@ class TieBreakOrderEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.custom_box = fields.check_box(session.catalogue.text("Use a custom order"))
+        self.custom_box = fields.make_check_box(session.catalogue.text("Use a custom order"))
         self.custom_box.setAccessibleName(f"{self.label}: {self.custom_box.text()}")
         self.custom_box.setVisible(field.optional)
         self.custom_box.toggled.connect(self._toggle_custom_order)
         self.list: TieBreakList | None = None
-        self._column = fields.column(self.custom_box, gap=UNIT // 2, parent=self)
+        self._column = fields.make_column(self.custom_box, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.custom_box)
 
     def show_value(self, value: tuple[str, ...]) -> None:
@@ -289,10 +293,12 @@ class TieBreakOrderEditor(RuleControl):
         tiebreak_list.setFixedHeight(scale_line_height(ROW - 4) * 5)
         tiebreak_list.itemChanged.connect(self._emit_edited_signal)
         up_name, down_name = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
-        self.up_button = fields.button(text("Move up"), partial(self.move_current_tiebreak, -1), name=up_name)
-        self.down_button = fields.button(text("Move down"), partial(self.move_current_tiebreak, 1), name=down_name)
+        self.up_button = fields.make_button(text("Move up"), partial(self.move_current_tiebreak, -1), name=up_name)
+        self.down_button = fields.make_button(
+            text("Move down"), partial(self.move_current_tiebreak, 1), name=down_name
+        )
         self._list_widget = fields.wrap_in_widget(
-            fields.column(tiebreak_list, fields.row(self.up_button, self.down_button, 1), gap=UNIT // 2)
+            fields.make_column(tiebreak_list, fields.make_row(self.up_button, self.down_button, 1), gap=UNIT // 2)
         )
         self._column.addWidget(self._list_widget)
         if not self.field.optional:

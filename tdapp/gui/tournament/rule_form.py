@@ -58,12 +58,12 @@ class RuleTextView(QWidget):
         self.folds = {group: CollapsibleSection(title, session.appearance) for group, title in headings.items()}
         # text of collapsed sections, written when they open
         self._unwritten_lines: dict[CollapsibleSection, list[tuple[str, str]]] = {}
-        self._legend = fields.note(
+        self._legend = fields.make_note(
             session.catalogue.text(
                 "The source of each rule is in brackets: a section of the book, or who decided it."
             )
         )
-        fields.column(self._legend, *self.folds.values(), gap=2, parent=self)
+        fields.make_column(self._legend, *self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
             fold.contents_requested.connect(self._fill_opened_section)
@@ -94,7 +94,7 @@ class RuleTextView(QWidget):
         if section in self._unwritten_lines:
             fields.clear_layout(section.body)
             for line, kind in self._unwritten_lines.pop(section):
-                section.body.addWidget(fields.label(line, kind, wrap=True))
+                section.body.addWidget(fields.make_label(line, kind, wrap=True))
 
     def _mark_changed_sentences(
         self,
@@ -128,22 +128,22 @@ class RuleRow(QWidget):
         self.editor = editor
         self.field = editor.field
         note = session.catalogue.get_rule_note(editor.field.text_key)
-        label = fields.label(editor.label, wrap=True)
+        label = fields.make_label(editor.label, wrap=True)
         label.setBuddy(editor)
-        self.error_label = fields.label("", "error", wrap=True)
-        self.difference_label = fields.label("", "changed", wrap=True)
+        self.error_label = fields.make_label("", "error", wrap=True)
+        self.difference_label = fields.make_label("", "changed", wrap=True)
         button_name = session.catalogue.text("{rule}: use the value from the rule set", rule=editor.label)
         request_reset = partial(self.reset_requested.emit, self.field.path)
-        self.reset_button = fields.button(
+        self.reset_button = fields.make_button(
             session.catalogue.text("Use the value from the rule set"), request_reset, role="link", name=button_name
         )
         self._search_text = fold_text(f"{editor.label} {note} {editor.value_names}")
-        first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
-        difference_row = fields.row(self.difference_label, self.reset_button, wide=self.difference_label)
+        first = fields.make_row(label, *([] if editor.wide else [editor]), wide=label)
+        difference_row = fields.make_row(self.difference_label, self.reset_button, wide=self.difference_label)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
-            parts.append(fields.note(note))
-        fields.column(*parts, self.error_label, difference_row, gap=2, parent=self)
+            parts.append(fields.make_note(note))
+        fields.make_column(*parts, self.error_label, difference_row, gap=2, parent=self)
         self.show_error("")
         self.show_difference("")
 
@@ -187,7 +187,7 @@ def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
             name: (rule_group.heading, rule_group.first_path_parts)
             for name, rule_group in rule_sentences.GROUPS.items()
         },
-        presets=session.resources.presets,
+        presets=session.resources.bundled_rulesets,
         names=session.resources.names_of_parameter_values,
         list_problems=lambda rules: (
             (contradiction.path, _make_contradiction_error(contradiction))
@@ -218,9 +218,9 @@ class RuleForm(QWidget, Generic[R]):
         self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.appearance)
         self.search.textChanged.connect(self._filter_rows)
-        self.only_changed: QCheckBox = fields.check_box(text("Only changed rules"))
+        self.only_changed: QCheckBox = fields.make_check_box(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
-        self._no_rule_note = fields.note(text("No rules found. Press Esc in the search field to show all."))
+        self._no_rule_note = fields.make_note(text("No rules found. Press Esc in the search field to show all."))
         groups = self._declaration.groups
         self.folds = {
             name: CollapsibleSection(text(title), session.appearance) for name, (title, _) in groups.items()
@@ -307,10 +307,10 @@ class RuleForm(QWidget, Generic[R]):
                 yield path
 
     def _build_form(self) -> None:
-        folds = fields.column(*self.folds.values(), self._no_rule_note, 1, gap=2, margins=(0, 0, UNIT, 0))
+        folds = fields.make_column(*self.folds.values(), self._no_rule_note, 1, gap=2, margins=(0, 0, UNIT, 0))
         self._scroll = make_scroll_area(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
+        fields.make_column(fields.make_row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT * 2)
             fold.contents_requested.connect(self._make_rule_rows)
@@ -461,19 +461,21 @@ class RulesPanel(Panel):
         self._division, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_tournament_or_division_choice(session, division)
         self.scope.currentIndexChanged.connect(self._emit_chosen_scope)
-        self._note, self.effects = fields.note(), fields.label(wrap=True)
-        self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))
+        self._note, self.effects = fields.make_note(), fields.make_label(wrap=True)
+        self.check_first = fields.make_check_box(
+            self.text("Pair a round only when the jury has checked all results")
+        )
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._get_stored_rules(), self._draft)
-        self.reset_button = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
-        self.save_button = fields.button(self.text("Save"), self._save_rules_or_show_effects, role="primary")
-        self.copy_rules_button = fields.button(
+        self.reset_button = fields.make_button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
+        self.save_button = fields.make_button(self.text("Save"), self._save_rules_or_show_effects, role="primary")
+        self.copy_rules_button = fields.make_button(
             self.text("Use the tournament’s rules"), self._copy_tournament_rules_to_draft
         )
         scope, buttons = (
-            fields.row(self.scope, self.copy_rules_button, wide=self.scope),
-            fields.row(self.reset_button, 1, self.save_button),
+            fields.make_row(self.scope, self.copy_rules_button, wide=self.scope),
+            fields.make_row(self.reset_button, 1, self.save_button),
         )
         fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._update_note_and_buttons)

@@ -46,8 +46,8 @@ class ScheduleRowsModel(TableRowsModel):
             return flags
         row, name = self.row(self.keys()[index.row()]), self.list_column_ids()[index.column()]
         unknown = {
-            "groups": not find_system_or_placeholder(row.stage.system).supports("groups"),
-            "behind": not find_system_or_placeholder(row.stage.system).supports("behind"),
+            "groups": not find_system_or_placeholder(row.stage.system).supports_setting("groups"),
+            "behind": not find_system_or_placeholder(row.stage.system).supports_setting("behind"),
             "counted": row.stage.play_off or row.stage.evening or row.number == 1,
             "cut": row.stage.play_off or row.stage.evening or row.number == 1,
             "rounds": row.stage.evening,
@@ -62,7 +62,7 @@ class ScheduleCellDelegate(TableCellDelegate):
     def __init__(self, rows: TableRowsModel, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.appearance, parent)
         self._session = session
-        code = session.catalogue.code
+        code = session.catalogue.translate_code
         self._choices: Mapping[str, list[tuple[str, str]]] = {
             "system": [(system_id, code(system_id)) for system_id in SYSTEMS],
             "counted": [(carry_id, code(carry_id)) for carry_id in _CARRY],
@@ -79,7 +79,7 @@ class ScheduleCellDelegate(TableCellDelegate):
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
         if isinstance(editor, Choice):
-            editor.choose(index.data(Qt.ItemDataRole.EditRole))
+            editor.choose_value(index.data(Qt.ItemDataRole.EditRole))
         else:
             super().setEditorData(editor, index)
 
@@ -124,7 +124,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         }  # fmt: skip
         self._make_schedule_view()
         self._make_stage_buttons()
-        fields.column(self.view, fields.WrappingRow(*self._buttons.values()), parent=self)
+        fields.make_column(self.view, fields.WrappingRow(*self._buttons.values()), parent=self)
         self.setFocusProxy(self.view)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
@@ -165,14 +165,14 @@ class ScheduleEditor(FocusDelegation, QWidget):
         catalogue = self._session.catalogue
         if row.stage.evening:
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
-        return "" if row.number == 1 else catalogue.code(row.score_carryover)
+        return "" if row.number == 1 else catalogue.translate_code(row.score_carryover)
 
     def _make_stage_buttons(self) -> None:
         text = self._session.catalogue.text
         move_up_name, move_down_name, button, run = (
             text("Move the stage earlier"),
             text("Move the stage later"),
-            fields.button,
+            fields.make_button,
             self._runs,
         )
         self._buttons = {
@@ -198,7 +198,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         )
         self.view.fit_height()
         if not self.view.current_key() and self.rows.keys():
-            self.view.choose(self.rows.keys()[0])
+            self.view.select_row(self.rows.keys()[0])
         self._update_stage_buttons()
 
     def add_stage(self) -> None:
@@ -242,7 +242,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
 
     def _begin_cell_edit(self, key: str, column: str) -> None:
         self.show_stages()
-        self.view.choose(key)
+        self.view.select_row(key)
         location = self.rows.find_row_position(key)
         if location >= 0:
             index = self.rows.index(location, self.rows.list_column_ids().index(column))

@@ -18,7 +18,7 @@ from tdapp.gui.shell.networks import NetworkInterface, list_networks
 from tdapp.gui.shell.session import Session, make_alive_only_callback
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -121,10 +121,10 @@ class ShareDialog(ServerLoginDialog):
 
     def _build_layout(self) -> None:
         self._local_form, self._server_form = QWidget(), QWidget()
-        form = Form(parent=self._local_form)
+        form = FormLayout(parent=self._local_form)
         form.add_field(self.network, self.text("Only computers on this network can join."))
         form.add_field(self.port)
-        server_form = Form(parent=self._server_form)
+        server_form = FormLayout(parent=self._server_form)
         server_form.add_field(
             self.server, self.text("A PostgreSQL server. You can paste its whole address at once.")
         )
@@ -150,7 +150,9 @@ class ShareDialog(ServerLoginDialog):
             if self._restarted_address is None
             else ()
         )
-        self.body.addLayout(fields.column(*(fields.label(note, kind, wrap=True) for note, kind in notes)))
+        self.body.addLayout(
+            fields.make_column(*(fields.make_label(note, kind, wrap=True) for note, kind in notes))
+        )
         fields.fill_layout(
             self.body, self.local_button, self._local_form, self.server_button, self._server_form, 1
         )
@@ -228,10 +230,12 @@ class ShareDialog(ServerLoginDialog):
             return None
         try:
             server, login, database = (field.text().strip().strip("/") for field in required_fields)
-            address = Address.build(server, login, database, password=self.password.text())
+            address = Address.make_from_parts(server, login, database, password=self.password.text())
             if address.host_if_url_has_no_port:
                 # otherwise the driver would first try a server that tdapp started
-                address = Address.build(server, login, database, port=USUAL_PORT, password=self.password.text())
+                address = Address.make_from_parts(
+                    server, login, database, port=USUAL_PORT, password=self.password.text()
+                )
             return address
         except UserError as error:
             self.show_user_error(error)
@@ -317,7 +321,7 @@ class JoinDialog(ServerLoginDialog):
         note = self.text(
             "The address on the director’s screen or printout. You can paste the whole address at once."
         )
-        form = Form()
+        form = FormLayout()
         form.add_field(self.address, note)
         form.add_field(self.login)
         form.add_field(self.password)
@@ -369,7 +373,7 @@ class JoinDialog(ServerLoginDialog):
             elif not login:
                 self.show_error(text("Type the name of the station, such as entry or jury."), self.login)
             else:
-                return Address.build(parts.server, login, parts.database, password=password)
+                return Address.make_from_parts(parts.server, login, parts.database, password=password)
         except UserError as error:
             self.show_user_error(error)
             self.address.setFocus()
@@ -390,7 +394,7 @@ class JoinDialog(ServerLoginDialog):
         self.view.show()
         self.resize(self.width(), UNIT * 60)
         if tournaments:
-            self.view.choose(tournaments[0].address.parts.database)
+            self.view.select_row(tournaments[0].address.parts.database)
             self.view.setFocus()
 
     def show_error_or_raise(self, error: Exception) -> None:
@@ -432,12 +436,16 @@ class MovedTournamentDialog(Dialog):
             "Continue with this file only if the server is lost for good. The file does not contain later "
             "entries made on the server, and the two cannot be merged."
         )
-        self.confirm_box = fields.check_box(text("The server is lost for good"))
-        self.continue_button = fields.button(text("Continue with this file"), self._unlock_open_file)
+        self.confirm_box = fields.make_check_box(text("The server is lost for good"))
+        self.continue_button = fields.make_button(text("Continue with this file"), self._unlock_open_file)
         self.continue_button.setEnabled(False)
         self.confirm_box.toggled.connect(self.continue_button.setEnabled)
         fields.fill_layout(
-            self.body, fields.label(moved_message, wrap=True), fields.note(data_loss_note), self.confirm_box, 1
+            self.body,
+            fields.make_label(moved_message, wrap=True),
+            fields.make_note(data_loss_note),
+            self.confirm_box,
+            1,
         )
         self.buttons.insertWidget(0, self.continue_button)
         self.no.setText(text("Open read only"))
@@ -481,7 +489,7 @@ class StopSharingDialog(Dialog):
                 (text("These stations will be disconnected: {stations}.", stations=station_names), "body")
             )
             self.add_labels((text("Anything typed at these stations but not yet entered will be lost."), "muted"))
-        self.other_file_button = fields.button(
+        self.other_file_button = fields.make_button(
             text("Copy the tournament into another file…"), self._choose_file_and_stop
         )
         self.buttons.insertWidget(0, self.other_file_button)

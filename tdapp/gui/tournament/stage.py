@@ -85,13 +85,13 @@ class StagePanel(Panel):
         self._players = _count_available_players(session.index, row) if row is not None else 0
         self._teams = list_stage_teams(session.index, row) if row is not None else {}
         self.form = FieldForm(session, self._make_form_fields(row), PairingSettings)
-        self.needed = fields.note()
+        self.needed = fields.make_note()
         self._needed_rounds: int | None = None  # needed rounds at the last count, 0 if the director chooses
-        save_button = fields.button(self.text("Save"), self.save_stage, role="primary")
+        save_button = fields.make_button(self.text("Save"), self.save_stage, role="primary")
         remove_stage = partial(session.do, partial(commands.remove_stage, stage=stage))
-        remove_button = fields.button(self.text("Remove stage"), remove_stage)
-        column = fields.column(self.form, self.needed, 1, margins=(0, 0, UNIT, 0))
-        fields.fill_layout(self.body, make_scroll_area(column), fields.row(remove_button, 1, save_button))
+        remove_button = fields.make_button(self.text("Remove stage"), remove_stage)
+        column = fields.make_column(self.form, self.needed, 1, margins=(0, 0, UNIT, 0))
+        fields.fill_layout(self.body, make_scroll_area(column), fields.make_row(remove_button, 1, save_button))
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._propose_round_count)
         self.form.submitted.connect(self.save_stage)
@@ -108,7 +108,7 @@ class StagePanel(Panel):
     # --- form
 
     def _make_form_fields(self, row: Stage | None) -> list[FormField]:
-        text, code = self.session.catalogue.text, self.session.catalogue.code
+        text, code = self.session.catalogue.text, self.session.catalogue.translate_code
         format_short_date = self.session.catalogue.format_short_date
         evening = row is not None and row.evening
         has_earlier_stage = (
@@ -336,13 +336,13 @@ class StagePanel(Panel):
 
 
 def _count_available_players(index: TournamentIndex, stage: Stage) -> int:
-    first = index.first_round(stage.id)
+    first = index.get_first_round_number(stage.id)
     players = list_stage_players_in_pairing_order(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_by_round(player, first) for player in players)
 
 
 def _make_system_support_check(setting: str) -> Callable[[Values], bool]:
-    return lambda values: find_system_or_placeholder(values["system"]).supports(setting)
+    return lambda values: find_system_or_placeholder(values["system"]).supports_setting(setting)
 
 
 def _has_system_with_typed_seeds(values: Values) -> bool:
@@ -361,23 +361,23 @@ class TiesAtCutPanel(Panel):
         super().__init__(session, session.catalogue.text("Players tied at the cut"))
         self._stage = stage
         self._ties: tuple[CutTie, ...] = ()
-        self._tie_text = fields.label(wrap=True)
-        self._list = fields.column()
+        self._tie_text = fields.make_label(wrap=True)
+        self._list = fields.make_column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         play_off, draw = (
             partial(self._run_cut_command, commands.insert_play_off),
             partial(self._run_cut_command, commands.draw_cut),
         )
-        self.play_off = fields.button(self.text("Add a play-off"), play_off, role="primary")
-        self.draw = fields.button(self.text("Draw by lot"), draw)
-        self.by_hand = fields.button(self.text("Advance the ticked players"), self._save_chosen_players)
-        self._ticked_label = fields.label("", "muted")
+        self.play_off = fields.make_button(self.text("Add a play-off"), play_off, role="primary")
+        self.draw = fields.make_button(self.text("Draw by lot"), draw)
+        self.by_hand = fields.make_button(self.text("Advance the ticked players"), self._save_chosen_players)
+        self._ticked_label = fields.make_label("", "muted")
         note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
         lot = self.text("The draw uses the tournament’s random seed, so it is the same on every computer.")
         fields.fill_layout(
-            self.body, self._tie_text, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
-            fields.separator(), fields.label(self.text("Or tick the players who go on:")),
-            make_scroll_area(fields.column(self._list, 1), sideways=True), self._ticked_label, self.by_hand,
+            self.body, self._tie_text, -1, self.play_off, fields.make_note(note), self.draw, fields.make_note(lot),
+            -1, fields.make_separator(), fields.make_label(self.text("Or tick the players who go on:")),
+            make_scroll_area(fields.make_column(self._list, 1), sideways=True), self._ticked_label, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
         self.refresh_panel()
@@ -395,7 +395,7 @@ class TiesAtCutPanel(Panel):
             self.closed.emit()
 
     def _fill_form(self) -> None:
-        plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
+        plural, first = self.session.catalogue.plural, self.session.index.get_first_round_number(self._stage)
         fields.clear_layout(self._list)
         self._boxes = {}
         for tie in self._ties:
@@ -409,10 +409,10 @@ class TiesAtCutPanel(Panel):
             if tie == self._ties[0]:
                 self._tie_text.setText(message)
             else:
-                self._list.addWidget(fields.note(message))
+                self._list.addWidget(fields.make_note(message))
             for player in tie.players:
                 row = self.session.tournament.players[player]
-                box = self._boxes[player] = fields.check_box(f"{row.number}  {row.name}")
+                box = self._boxes[player] = fields.make_check_box(f"{row.number}  {row.name}")
                 box.toggled.connect(self._show_ticked_count)
                 self._list.addWidget(box)
 

@@ -46,7 +46,7 @@ class StationsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
         self._stations: tuple[StationLogin, ...] = ()
-        self.own_role_label = fields.label(wrap=True)
+        self.own_role_label = fields.make_label(wrap=True)
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(
             self.rows, appearance=session.appearance, name=self.text("Stations"),
@@ -56,12 +56,12 @@ class StationsPanel(Panel):
         self.view.selectionModel().currentChanged.connect(self._show_selected_station)
         self.address_label = _make_large_label(LEAD)
         self.password = _make_large_label(LEAD)
-        self._note = fields.note()
+        self._note = fields.make_note()
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("For example: entry2"))
         offered_roles: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
-        roles = [(role, session.catalogue.code(role)) for role in offered_roles]
+        roles = [(role, session.catalogue.translate_code(role)) for role in offered_roles]
         self.new_role: Choice[Role] = Choice(self.text(C_("station", "Role")), roles, session.appearance)
-        self.error = fields.label("", "error", wrap=True)
+        self.error = fields.make_label("", "error", wrap=True)
         self._timer = QTimer(self, interval=STATIONS_INTERVAL)
         self._timer.timeout.connect(self.request_stations)
         self._build_layout()
@@ -84,7 +84,7 @@ class StationsPanel(Panel):
     # --- build
 
     def _build_layout(self) -> None:
-        text, button = self.session.catalogue.text, fields.button
+        text, button = self.session.catalogue.text, fields.make_button
         self.renew_button = button(
             text("New password"), partial(self._change_selected_login, self.session.sharing.renew_password)
         )
@@ -98,19 +98,19 @@ class StationsPanel(Panel):
         self.new_name.returnPressed.connect(self.add_station)
         box = self.login_box = QFrame()
         box.setObjectName("card")
-        actions = fields.row(self.copy_button, self.renew_button, 1, self.remove_button)
+        actions = fields.make_row(self.copy_button, self.renew_button, 1, self.remove_button)
         address_heading, password_heading = (
-            fields.label(text("Address to type"), "muted"),
-            fields.label(text("Password"), "muted"),
+            fields.make_label(text("Address to type"), "muted"),
+            fields.make_label(text("Password"), "muted"),
         )
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
         fields.fill_layout(
             column, address_heading, self.address_label, password_heading, self.password, self._note, actions
         )
-        line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
-        last = fields.row(self.print_button, 1, self.stop_button)
-        management_column = fields.column(self.view, box, line, self.error, last, wide=self.view)
+        line = fields.make_row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
+        last = fields.make_row(self.print_button, 1, self.stop_button)
+        management_column = fields.make_column(self.view, box, line, self.error, last, wide=self.view)
         management_widget = fields.wrap_in_widget(management_column)
         owner = self.session.sharing.can_end_sharing()
         fields.fill_layout(
@@ -124,7 +124,7 @@ class StationsPanel(Panel):
         self._stations = stations
         self.rows.show_table(Table("stations", _COLUMNS, stations))
         if stations and not self.view.current_key():
-            self.view.choose(stations[0].login)
+            self.view.select_row(stations[0].login)
         self._show_selected_station()
 
     def _show_selected_station(self, *_moved: object) -> None:
@@ -182,7 +182,7 @@ class StationsPanel(Panel):
         from tdapp.reports.style import load_style
 
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
-        login_data = ((station.login, catalogue.code(station.role)) for station in self._stations)
+        login_data = ((station.login, catalogue.translate_code(station.role)) for station in self._stations)
         cards = [
             StationLoginCard(login, role, sharing.get_station_address(login), sharing.get_password_if_known(login))
             for login, role in login_data
@@ -223,7 +223,7 @@ class StationsPanel(Panel):
     def _select_added_station(self, login: str) -> None:
         self.new_name.clear()
         self._clear_error_and_request_stations()
-        self.view.choose(login)
+        self.view.select_row(login)
 
     def _clear_error_and_request_stations(self) -> None:
         self.error.clear()
@@ -260,8 +260,8 @@ def describe_own_station(session: Session) -> str:
     role, name = session.desk.role, session.desk.station
     catalogue = session.catalogue
     if name == role.value:
-        return catalogue.text("Your role: {role}.", role=catalogue.code(role))
-    return catalogue.text("Your station: {name}, {role}.", name=name, role=catalogue.code(role))
+        return catalogue.text("Your role: {role}.", role=catalogue.translate_code(role))
+    return catalogue.text("Your station: {name}, {role}.", name=name, role=catalogue.translate_code(role))
 
 
 def describe_own_rights(session: Session) -> str:
@@ -284,7 +284,7 @@ def describe_own_rights(session: Session) -> str:
 
 
 def _make_large_label(size: int) -> QLabel:
-    large_label = fields.label(wrap=True)
+    large_label = fields.make_label(wrap=True)
     large_label.setFont(make_scaled_font(size, bold=True))
     large_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return large_label
@@ -306,11 +306,11 @@ class SharingNote(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._state_label = fields.label(wrap=True)
-        self._location_label = fields.note()
-        self._button = fields.button("", lambda: self.action_requested.emit(self._requested_action))
+        self._state_label = fields.make_label(wrap=True)
+        self._location_label = fields.make_note()
+        self._button = fields.make_button("", lambda: self.action_requested.emit(self._requested_action))
         self._requested_action = "share"
-        fields.column(self._state_label, self._location_label, fields.row(self._button, 1), parent=self)
+        fields.make_column(self._state_label, self._location_label, fields.make_row(self._button, 1), parent=self)
 
     def show_sharing_state(self) -> None:
         session, text = self._session, self._session.catalogue.text

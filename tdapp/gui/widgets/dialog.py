@@ -44,25 +44,25 @@ class Dialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         self.setWindowTitle(title)
-        self.heading = fields.label(title, "head", wrap=True)
-        self.body = fields.column()
-        self.yes: QPushButton = fields.button(yes or self.text("Close"), self.confirm_dialog, role="primary")
+        self.heading = fields.make_label(title, "head", wrap=True)
+        self.body = fields.make_column()
+        self.yes: QPushButton = fields.make_button(yes or self.text("Close"), self.confirm_dialog, role="primary")
         self.yes.setDefault(True)
-        self.no: QPushButton = fields.button(self.text("Cancel"), self.reject)
-        self.buttons = fields.row(1, self.no, self.yes)
+        self.no: QPushButton = fields.make_button(self.text("Cancel"), self.reject)
+        self.buttons = fields.make_row(1, self.no, self.yes)
         if not yes:
             self.no.hide()
-        self.error = fields.label("", "error", wrap=True)
+        self.error = fields.make_label("", "error", wrap=True)
         self.error.hide()
         self.scrolled = _DialogBody(self.body, self.error)
         parts = (self.heading, self.scrolled, self.error, self.buttons)
-        fields.column(*parts, gap=UNIT * 2, margins=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
+        fields.make_column(*parts, gap=UNIT * 2, margins=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
         if any(size):
             self.resize(UNIT * size[0], UNIT * size[1])
 
     def add_labels(self, *texts_and_kinds: tuple[str, str]) -> None:
         for text, kind in texts_and_kinds:
-            self.body.addWidget(fields.label(text, kind, wrap=True))
+            self.body.addWidget(fields.make_label(text, kind, wrap=True))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -113,7 +113,7 @@ class NoticeDialog(Dialog):
     ) -> None:
         super().__init__(session, title, parent=parent, size=(72, 30))
         for sentence in sentences:
-            label = fields.label(sentence, wrap=True)
+            label = fields.make_label(sentence, wrap=True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self.body.addWidget(label)
         self.body.addStretch(1)

@@ -202,7 +202,7 @@ class Choice(QComboBox, Generic[T]):
     def value(self) -> T | None:
         return self._values[self.currentIndex()] if 0 <= self.currentIndex() < len(self._values) else None
 
-    def choose(self, value: T) -> None:
+    def choose_value(self, value: T) -> None:
         self.setCurrentIndex(self._values.index(value))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -213,7 +213,7 @@ class Choice(QComboBox, Generic[T]):
         painter.end()
 
 
-def label(text: str = "", kind: str = "", *, wrap: bool = False, is_announced: bool = False) -> QLabel:
+def make_label(text: str = "", kind: str = "", *, wrap: bool = False, is_announced: bool = False) -> QLabel:
     """Make a label. `kind` is title, head, lead, body, muted, error or empty.
 
     Screen readers announce a changed text if it is an error or `is_announced`.
@@ -225,8 +225,8 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, is_announced: b
     return new_label
 
 
-def note(text: str = "") -> QLabel:
-    return label(text, "muted", wrap=True)
+def make_note(text: str = "") -> QLabel:
+    return make_label(text, "muted", wrap=True)
 
 
 def show_text(shown_label: QLabel, text: str) -> None:
@@ -235,7 +235,7 @@ def show_text(shown_label: QLabel, text: str) -> None:
     shown_label.setVisible(bool(text))
 
 
-def rich_label(*, is_announced: bool = False) -> QLabel:
+def make_rich_label(*, is_announced: bool = False) -> QLabel:
     new_label = AnnouncedRichParagraph() if is_announced else RichParagraph()
     new_label.setTextFormat(Qt.TextFormat.RichText)
     new_label.setWordWrap(True)
@@ -285,7 +285,9 @@ class Button(QPushButton):
             super().keyPressEvent(event)
 
 
-def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
+def make_button(
+    text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = ""
+) -> QPushButton:
     """Make a button.
 
     `role` is primary, link, quiet or empty. `name` is the accessible name if `text` is only a symbol.
@@ -300,13 +302,13 @@ def button(text: str, run: Callable[[], object], *, role: str = "", name: str = 
     return new_button
 
 
-def check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
+def make_check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
     box = QCheckBox(escape_mnemonic(text))
     box.setChecked(is_checked)
     return box
 
 
-def row(
+def make_row(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
     """Put widgets side by side. `margins` are left, top, right and bottom. `wide` takes the remaining space.
@@ -316,7 +318,7 @@ def row(
     return _set_up_layout(QHBoxLayout(), parts, gap, margins, parent, wide)
 
 
-def column(
+def make_column(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
     """Put widgets one below the other.
@@ -412,7 +414,7 @@ def clear_layout(layout: QLayout) -> None:
             clear_layout(inner)
 
 
-class Form(QGridLayout):
+class FormLayout(QGridLayout):
     """A layout of two columns: labels and fields. A label is the accessible name of its field."""
 
     def __init__(self, *fields: QWidget, parent: QWidget | None = None) -> None:
@@ -429,7 +431,7 @@ class Form(QGridLayout):
         """Add a field with its label (by default its accessible name) and a note. Return the added widgets."""
         line = self.rowCount()
         text = field.accessibleName() if title is None else title
-        name = label(text)
+        name = make_label(text)
         name.setBuddy(field)
         name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         if not field.accessibleName():
@@ -439,7 +441,7 @@ class Form(QGridLayout):
         self.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
         widgets = [name, field]
         if note:
-            widgets.append(label(note, "muted", wrap=True))
+            widgets.append(make_label(note, "muted", wrap=True))
             self.addWidget(widgets[-1], line + 1, 1)
         return widgets
 
@@ -448,7 +450,7 @@ class Form(QGridLayout):
         return [field]
 
 
-def separator() -> QFrame:
+def make_separator() -> QFrame:
     line = QFrame()
     line.setObjectName("rule")
     return line

@@ -47,19 +47,21 @@ class ImpactConfirmationBar(QFrame):
         self._assessed: Tournament | None = None
         self._task = BackgroundTask("")
         text = session.catalogue.text
-        self._head, self.changes, self._later_effects = (fields.rich_label(is_announced=True) for _ in range(3))
+        self._head, self.changes, self._later_effects = (
+            fields.make_rich_label(is_announced=True) for _ in range(3)
+        )
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.reason.returnPressed.connect(self.confirm_correction)
         self.reason.textChanged.connect(self._unmark_reason_field)
-        self.yes = fields.button("", self.confirm_correction, role="primary")
-        self.no = fields.button(text("Cancel (Esc)"), self.cancelled.emit, role="quiet")
-        buttons = fields.row(self.reason, self.yes, self.no, 1)
+        self.yes = fields.make_button("", self.confirm_correction, role="primary")
+        self.no = fields.make_button(text("Cancel (Esc)"), self.cancelled.emit, role="quiet")
+        buttons = fields.make_row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
         parts, margins = (
             (self._head, self.changes, self._later_effects, -1, buttons),
             (UNIT * 2, UNIT, UNIT * 2, UNIT),
         )
-        fields.column(*parts, gap=UNIT // 2, margins=margins, parent=self)
+        fields.make_column(*parts, gap=UNIT // 2, margins=margins, parent=self)
         self.hide()
 
     def ask_to_confirm_or_run(

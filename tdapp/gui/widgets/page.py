@@ -97,16 +97,16 @@ class Page(FocusDelegation, QWidget):
         self.title = ElidedLabel("title")
         self.subtitle = ElidedLabel("muted")
         self.subtitle.hide()
-        self._titles = fields.column(self.title, gap=0)
-        self._header = fields.row(self._titles, wide=self._titles)
+        self._titles = fields.make_column(self.title, gap=0)
+        self._header = fields.make_row(self._titles, wide=self._titles)
         # the subtitle has the full width, also below the buttons
-        header = fields.column(self._header, self.subtitle, gap=0)
+        header = fields.make_column(self._header, self.subtitle, gap=0)
         self._header_tabs: QWidget | None = None
         self._header_field: QWidget | None = None
         self._buttons: tuple[PageHeaderButton, ...] = ()
-        self.body = fields.column(gap=UNIT * 2)
+        self.body = fields.make_column(gap=UNIT * 2)
         margins = (MARGIN, UNIT * 2, MARGIN, MARGIN)
-        self.page_layout = fields.column(header, self.body, gap=UNIT * 2, margins=margins, parent=self)
+        self.page_layout = fields.make_column(header, self.body, gap=UNIT * 2, margins=margins, parent=self)
         self.page_layout.setStretch(1, 1)
         self.layout_grown.connect(self._set_tab_order)
 
@@ -322,19 +322,19 @@ class Panel(FocusDelegation, QFrame):
         self.setObjectName("panel")
         self._natural_width, self._max_width = scale_pixels(width), fields.UNLIMITED_WIDTH  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.heading: QLabel = fields.label(title, "head", wrap=True)
+        self.heading: QLabel = fields.make_label(title, "head", wrap=True)
         close_button = self._close_button = QToolButton()
         session.appearance.changed.connect(self._tint_icon)
         self._tint_icon()
         close_button.setAccessibleName(session.catalogue.text("Close"))
         close_button.setToolTip(session.catalogue.text("Close (Esc)"))
         close_button.clicked.connect(self.closed)
-        self.body = fields.column()
+        self.body = fields.make_column()
         body = _PanelBody(self.body)
         bar = body.get_scroll_bar_size().width()
-        header = fields.row(self.heading, close_button, margins=(0, 0, bar, 0), wide=self.heading)
+        header = fields.make_row(self.heading, close_button, margins=(0, 0, bar, 0), wide=self.heading)
         margins = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
-        fields.column(header, body, gap=UNIT * 2, margins=margins, parent=self).setStretch(1, 1)
+        fields.make_column(header, body, gap=UNIT * 2, margins=margins, parent=self).setStretch(1, 1)
 
     def refresh_panel(self) -> None:
         """Show the current state of the session."""

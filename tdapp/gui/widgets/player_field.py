@@ -136,7 +136,7 @@ class PlayerField(LineEdit):
     def value(self) -> PlayerId | None:
         return self._value
 
-    def choose(self, player: PlayerId | None) -> None:
+    def choose_value(self, player: PlayerId | None) -> None:
         self._close_list()
         before = self._value
         self._set_and_show_player(player)
@@ -202,7 +202,7 @@ class PlayerField(LineEdit):
 
     def _choose_list_line(self, line: QModelIndex) -> None:
         if line.isValid():
-            self.choose(self._matches[line.row()].player)
+            self.choose_value(self._matches[line.row()].player)
 
     # --- keys and mouse
 
@@ -266,6 +266,6 @@ class PlayerField(LineEdit):
         if self.has_text_without_player:
             matches = find_matching_options(self._options, self.text())
             if len(matches) == 1:
-                self.choose(matches[0].player)
+                self.choose_value(matches[0].player)
             else:
                 self.mark_invalid(is_invalid=True)

@@ -205,12 +205,12 @@ class CollapsibleSection(QWidget):
         super().__init__()
         self._appearance = appearance
         self._title = title
-        self.header = fields.button(title, self.toggle_section, role="fold")
+        self.header = fields.make_button(title, self.toggle_section, role="fold")
         self.header.setCheckable(True)  # screen readers tell whether it is open
         self._contents = QWidget()
-        self.body = fields.column(margins=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._contents)
+        self.body = fields.make_column(margins=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._contents)
         self._contents.hide()
-        fields.column(self.header, self._contents, gap=2, parent=self)
+        fields.make_column(self.header, self._contents, gap=2, parent=self)
         appearance.changed.connect(self._update_chevron)
         self._update_chevron()
 

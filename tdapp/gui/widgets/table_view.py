@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumnsView, set_common_table_options
-from tdapp.gui.widgets.fields import ENTER, LineEdit, label
+from tdapp.gui.widgets.fields import ENTER, LineEdit, make_label
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 
@@ -218,7 +218,7 @@ class TableView(FittedTable):
         self.setAccessibleName(name)
         self.setItemDelegate(TableCellDelegate(rows, appearance, self))
         self._set_table_view_options()
-        self._message = label("", "muted", wrap=True)
+        self._message = make_label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
@@ -262,7 +262,7 @@ class TableView(FittedTable):
         self.rows.filter_rows(text)
         self._update_empty_message()
 
-    def choose(self, key: str) -> None:
+    def select_row(self, key: str) -> None:
         position = self.rows.find_row_position(key)
         if position >= 0:
             index = self.rows.index(position, max(self.currentIndex().column(), 0))
@@ -303,7 +303,7 @@ class TableView(FittedTable):
 
     def make_full_text_label_of_current_row(self, column: str) -> QLabel:
         """Return a label with the current row's text in `column`. It is visible while the column cuts the text."""
-        note = label("", "muted", wrap=True)
+        note = make_label("", "muted", wrap=True)
         note.setParent(self)
         note.hide()
         show_text = partial(self._show_full_text, note, column)

@@ -72,7 +72,7 @@ def _is_another_round_needed(
 def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
     index, undecided_matches = situation.index, [match for match in matches if not match.is_decided]
     played_games = (index.tournament.games[game] for match in undecided_matches for game in match.games)
-    open_games = [game for game in played_games if index.result(game.id) is None]
+    open_games = [game for game in played_games if index.get_result(game.id) is None]
     if open_games:
         item = index.tournament.rounds[open_games[0].round]
         tables = tuple(sorted(game.table for game in open_games if game.round == item.id))

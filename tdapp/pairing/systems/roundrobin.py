@@ -73,7 +73,9 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     )
 
 
-def list_schedule(index: TournamentIndex, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
+def list_pairs_by_round(
+    index: TournamentIndex, stage: Stage
+) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
     groups = [group for group in list_stage_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
@@ -122,5 +124,5 @@ ROUND_ROBIN = PairingMethod(
     get_last_round_number_before_stage,
     reasons=_REASONS,
     count_rounds=partial(count_rounds, double=False),
-    list_schedule=list_schedule,
+    list_pairs_by_round=list_pairs_by_round,
 )

@@ -49,7 +49,7 @@ def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    field, first_round = situation.field, situation.index.first_round(situation.stage.id)
+    field, first_round = situation.field, situation.index.get_first_round_number(situation.stage.id)
     field = replace(field, settings=replace(field.settings, repeats_from=first_round))
     tables = _map_pairs_to_groups(situation)
     opponent = np.full(len(field.entrants) + 1, -1, dtype=np.int64)
