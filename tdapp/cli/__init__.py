@@ -154,7 +154,7 @@ def _make_top_parser() -> ArgumentParser:
         top.add_argument(*names, **settings)  # type: ignore[arg-type]
     top.add_argument(
         "verb",
-        type=_require_known_verb,
+        type=_refuse_unknown_verb,
         metavar="VERB",
         help="one of the verbs below; “tdapp VERB --help” explains it",
     )
@@ -177,7 +177,7 @@ def _find_verb_index(arguments: Sequence[str]) -> int:
     return index
 
 
-def _require_known_verb(name: str) -> str:
+def _refuse_unknown_verb(name: str) -> str:
     if name not in VERBS:
         from difflib import get_close_matches
 

@@ -36,9 +36,9 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_news_lines
 from tdapp.i18n.phrases import (
     explain_shared_ranks,
+    format_simulated_schedules,
     make_chances_title,
     make_simulation_table,
-    name_simulated_schedules,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import make_alternative_schedule, simulate_schedules
@@ -367,7 +367,7 @@ def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedS
         index.tournament, division.id, system=system, plans=plans, times=options.times
     )
     if not options.json:
-        print(name_simulated_schedules(program.catalogue, simulations))
+        print(format_simulated_schedules(program.catalogue, simulations))
         show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
     simulated_plans = [
         SimulatedScheduleJson(

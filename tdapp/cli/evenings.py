@@ -18,7 +18,7 @@ from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.stages import find_last_evening, is_evening_over
 from tdapp.domain.tables.evenings import MemberPresence, find_evening_date, make_member_table
 from tdapp.exchange.json_text import make_document_from_rows
-from tdapp.i18n.phrases import name_evening
+from tdapp.i18n.phrases import format_evening_name
 
 
 class ClubMemberJson(Struct):
@@ -98,7 +98,7 @@ def _show_members_of_evening(program: Program, index: TournamentIndex, division:
     if evening is None:
         print(program.catalogue.text("No evenings yet. Start one: tdapp evening FILE begin"))
         return
-    print(name_evening(program.catalogue, evening))
+    print(format_evening_name(program.catalogue, evening))
     show_table(make_member_table(index, division.id, evening), program.catalogue)
 
 

@@ -102,7 +102,9 @@ def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
             entries.append(
-                SheetToEnter(key, sheet_files.name_players_from_pairing(desk.index, games[key], file.sheet))
+                SheetToEnter(
+                    key, sheet_files.fill_in_player_names_from_pairing(desk.index, games[key], file.sheet)
+                )
             )
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return _show_step(program, desk, options)

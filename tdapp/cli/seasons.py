@@ -48,7 +48,7 @@ from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import convert_fraction_to_number, make_document_from_rows
 from tdapp.exchange.presets import format_season_rule
-from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
+from tdapp.exchange.rating_lists import encode_season_ratings_csv, encode_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
     compute_sorted_season_lines,
@@ -495,5 +495,5 @@ def format_season_rating_export(
         return format_table_as_csv(make_rating_game_table(index, season, system, day))
     rows, date = make_rating_list_table(index, season, system, day).rows, find_rating_list_date(index, season, day)
     if export_format == "rating-list":
-        return write_season_ratings_csv(rows, date)
-    return write_season_ratings_json(rows, season.name, date, system.id)
+        return encode_season_ratings_csv(rows, date)
+    return encode_season_ratings_json(rows, season.name, date, system.id)

@@ -51,7 +51,7 @@ from tdapp.domain.standings import compute_standings, include_withdrawn_in_stand
 from tdapp.domain.systems import KNOCKOUT, get_pairing_system
 
 
-def draw_random_bits(seed: int, *keys: int) -> int:
+def generate_random_bits(seed: int, *keys: int) -> int:
     """Return 64 pseudorandom bits. Equal arguments give equal bits."""
     text = "/".join(map(str, (seed, *keys)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
@@ -89,7 +89,9 @@ def list_players_with_ranks(
     def sort_key(player: Player) -> tuple[int, ...]:
         merit = merits[player.id]
         return (
-            merit if merit_counts[merit] == 1 else (*merit, draw_random_bits(seed, player.number), player.number)
+            merit
+            if merit_counts[merit] == 1
+            else (*merit, generate_random_bits(seed, player.number), player.number)
         )
 
     ranked_players: list[tuple[Player, int]] = []
@@ -453,7 +455,7 @@ def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> t
     number = index.get_first_round_number(stage.id)
 
     def sort_key(row: tuple[PlayerId, int]) -> tuple[int, int]:
-        return row[1], draw_random_bits(seed, number, players[row[0]].number)
+        return row[1], generate_random_bits(seed, number, players[row[0]].number)
 
     order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
     return select_qualifiers_by_group_quota(

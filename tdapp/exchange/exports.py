@@ -133,7 +133,7 @@ _RATED_FIELDS = [item.name for item in LIST_FIELDS if item.is_in_rating_lists]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_RATED_FIELDS)))
 
 
-def write_rated_games_as_json(index: TournamentIndex, division: Division, after_round: int | None) -> bytes:
+def encode_rated_games_as_json(index: TournamentIndex, division: Division, after_round: int | None) -> bytes:
     """Return the rated games up to round `after_round` (None: all rounds) as JSON.
 
     The key `starts` is 1 if the first player started, null if unknown.
@@ -252,7 +252,7 @@ def _find_export(format_id: str) -> ExportFormat:
     return EXPORTS[format_id]
 
 
-def _write_division_standings_csv(
+def _encode_division_standings_csv(
     index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after_round)
@@ -268,18 +268,18 @@ def _make_division_entry(
     return replace(entry, order=find_tiebreak_order(index, division))
 
 
-def _write_tou(
+def _encode_divisions_as_tou(
     index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
     event = _make_dated_event_or_refuse(index, divisions)
-    return tou.write_tou(*event.divisions, event=event.name, date=event.date)
+    return tou.encode_tou(*event.divisions, event=event.name, date=event.date)
 
 
-def _write_wespa_tou(
+def _encode_divisions_as_wespa_tou(
     index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
     event = _make_dated_event_or_refuse(index, divisions)
-    return tou.write_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
+    return tou.encode_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
 
 
 def _make_dated_event_or_refuse(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
@@ -304,26 +304,26 @@ def _write_tsh_folder(
     return tsh_folder.write_tsh_folder(_make_event_entry(index, divisions))
 
 
-def _write_trf(version: Literal[16, 26], index: TournamentIndex, division: Division) -> bytes:
+def _encode_division_as_trf(version: Literal[16, 26], index: TournamentIndex, division: Division) -> bytes:
     entry = _make_division_entry(index, division, keep_forfeits=True)
     event = replace(_make_event_entry(index, (division,)), divisions=(entry,))
     day = find_first_date(event.date)
     event = replace(event, date=day.isoformat() if day else "")
     ranks = {row.player.number: row.rank for row in compute_standings(index, division) if not row.disqualified}
-    return trf.write_trf(event, ranks, version)
+    return trf.encode_trf(event, ranks, version)
 
 
-def write_tourney_js(
+def encode_tourney_js(
     index: TournamentIndex, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
     if featured is None:
-        return tourney_js.write_tourney_js(_make_event_entry(index, divisions))
+        return tourney_js.encode_tourney_js(_make_event_entry(index, divisions))
     game, featured_game = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
     featured_json = tourney_js.make_featured_game_json(
         featured_game, index.get_division_of_round(item.id).code, item.number
     )
-    return tourney_js.write_tourney_js(_make_event_entry(index, divisions), featured_json)
+    return tourney_js.encode_tourney_js(_make_event_entry(index, divisions), featured_json)
 
 
 def _make_event_entry(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
@@ -381,11 +381,11 @@ def _make_lost_data_finder(
 
 
 def _write_and_reread_tsh(index: TournamentIndex, division: Division) -> DivisionEntry:
-    return tsh.read_division(tsh.write_division(_make_division_entry(index, division)))
+    return tsh.read_division(tsh.encode_tsh_division(_make_division_entry(index, division)))
 
 
 def _write_and_reread_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_make_division_entry(index, division))).divisions[0]
+    return tou.read_tou(tou.encode_tou(_make_division_entry(index, division))).divisions[0]
 
 
 def _make_entry_with_first_names_first(index: TournamentIndex, division: Division) -> DivisionEntry:
@@ -393,7 +393,7 @@ def _make_entry_with_first_names_first(index: TournamentIndex, division: Divisio
 
 
 def _write_and_reread_wespa(index: TournamentIndex, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_make_entry_with_first_names_first(index, division))).divisions[0]
+    return tou.read_tou(tou.encode_tou(_make_entry_with_first_names_first(index, division))).divisions[0]
 
 
 def _make_lost_trf_data_finder(
@@ -401,7 +401,7 @@ def _make_lost_trf_data_finder(
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
     def find_data_lost_in_trf(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_lost_data_finder(
-            lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
+            lambda index, item: trf.read_trf(_encode_division_as_trf(version, index, item)).divisions[0],
             make_entry=partial(_make_division_entry, keep_forfeits=True, byes_by_outcome=False),
             holds_forfeits=True,
         )(index, divisions)
@@ -514,7 +514,7 @@ def _make_trf_export_format(name: str, version: Literal[16, 26]) -> ExportFormat
     return ExportFormat(
         name,
         "trf",
-        lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
+        lambda index, divisions, *_: _encode_division_as_trf(version, index, divisions[0]),
         find_lost_data=_make_lost_trf_data_finder(version),
         reimported_data=_DIVISION_DATA | {DataKind.FORFEITS},
     )
@@ -529,12 +529,12 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "all",
         reimported_data=_ALL_PLAYER_DATA | frozenset(DataKind),
     ),
-    "xlsx": ExportFormat(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
-    "csv": ExportFormat(N_("Standings as CSV"), "csv", _write_division_standings_csv),
+    "xlsx": ExportFormat(N_("Workbook for Excel"), "xlsx", workbook.encode_workbook, "either"),
+    "csv": ExportFormat(N_("Standings as CSV"), "csv", _encode_division_standings_csv),
     "players": ExportFormat(
         N_("Players as CSV"),
         "csv",
-        lambda index, divisions, *_: player_lists.write_players_csv(export_players(index, divisions[0].id)),
+        lambda index, divisions, *_: player_lists.encode_players_csv(export_players(index, divisions[0].id)),
         find_lost_data=_find_lost_player_data,
         reimported_data=_ALL_PLAYER_DATA,
     ),
@@ -548,7 +548,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "rated-json": ExportFormat(
         N_("Rated games as JSON"),
         "json",
-        lambda index, divisions, after, _: write_rated_games_as_json(index, divisions[0], after),
+        lambda index, divisions, after, _: encode_rated_games_as_json(index, divisions[0], after),
     ),
     "txt": ExportFormat(
         N_("Standings as text"), "txt", _make_text_writer(plain_text.format_standings_as_text, short=False)
@@ -569,7 +569,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "t": ExportFormat(
         C_("export", "Division for tsh"),
         "t",
-        lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
+        lambda index, divisions, *_: tsh.encode_tsh_division(_make_division_entry(index, divisions[0])),
         find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, requires_latin=True),
         reimported_data=_DIVISION_DATA,
     ),
@@ -584,17 +584,17 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "tourney": ExportFormat(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
-        lambda index, divisions, *_: write_tourney_js(index, divisions),
+        lambda index, divisions, *_: encode_tourney_js(index, divisions),
         "either",
         find_lost_data=_make_lost_data_finder(
-            lambda index, item: tourney_js.read_tourney_js(write_tourney_js(index, (item,))).divisions[0]
+            lambda index, item: tourney_js.read_tourney_js(encode_tourney_js(index, (item,))).divisions[0]
         ),
         reimported_data=_ALL_PLAYER_DATA | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
     "tou": ExportFormat(
         C_("export", "Division for AUPAIR"),
         "tou",
-        _write_tou,
+        _encode_divisions_as_tou,
         find_lost_data=_make_lost_data_finder(_write_and_reread_tou),
     ),
     "trf": _make_trf_export_format(C_("export", "Chess report (TRF26)"), 26),
@@ -602,7 +602,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "wespa": ExportFormat(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",
-        _write_wespa_tou,
+        _encode_divisions_as_wespa_tou,
         "either",
         find_lost_data=_make_lost_data_finder(
             _write_and_reread_wespa, make_entry=_make_entry_with_first_names_first
@@ -611,14 +611,14 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "naspa": ExportFormat(
         N_("Rating report for NASPA"),
         "txt",
-        lambda index, divisions, *_: plain_text.write_naspa_report(_make_event_entry(index, divisions)),
+        lambda index, divisions, *_: plain_text.encode_naspa_report(_make_event_entry(index, divisions)),
         "either",
         find_lost_data=_find_data_lost_for_naspa,
     ),
     "ics": ExportFormat(
         C_("export", "Calendar of the rounds"),
         "ics",
-        lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
+        lambda index, divisions, _, catalogue: icalendar.encode_calendar(index, divisions, catalogue),
         "either",
         find_lost_data=_find_divisions_without_times,
     ),

@@ -12,14 +12,14 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.round_clock import DEFAULT_LENGTH, compute_usual_round_seconds
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import make_division_title, name_round_in_divisions
+from tdapp.i18n.phrases import format_round_in_divisions, make_division_title
 from tdapp.i18n.round_times import find_first_date, list_round_times
 
 _LINE_LENGTH = 75  # octets of a line (3.1)
 _TIME_FORMAT = "%Y%m%dT%H%M%S"
 
 
-def write_calendar(index: TournamentIndex, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
+def encode_calendar(index: TournamentIndex, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
     event, divisions = index.tournament.event, tuple(divisions)
     if not any(list_round_times(index, division) for division in divisions):
         raise CommandError("calendar-no-times", divisions=", ".join(division.code for division in divisions))
@@ -38,7 +38,7 @@ def _write_events(index: TournamentIndex, division: Division, catalogue: Catalog
     for round_time in list_round_times(index, division):
         if round_time.start is None:
             continue
-        name = name_round_in_divisions(catalogue, index, (division,), round_time.round)
+        name = format_round_in_divisions(catalogue, index, (division,), round_time.round)
         yield "BEGIN:VEVENT"
         unique_text = f"{event.id} {event.name} {division.id} {round_time.round}"
         yield f"UID:{blake2b(unique_text.encode(), digest_size=16).hexdigest()}@tdapp"

@@ -205,7 +205,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
         MatchJson,
         box,
         round=box.bracket_round,
-        title=catalogue.name_knockout_match(box.name),
+        title=catalogue.format_knockout_match(box.name),
         rounds=list(box.rounds),
         players=[side.number for side in box.sides],
         names=[side.name for side in box.sides],

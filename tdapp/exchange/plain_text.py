@@ -18,7 +18,12 @@ from tdapp.domain.text_characters import align_columns, isolate_text_direction
 from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import TextColumn, list_pairings, list_standings, list_tiebreak_column_ids
+from tdapp.i18n.lists import (
+    TextColumn,
+    list_tiebreak_column_ids,
+    make_pairings_text_table,
+    make_standings_text_table,
+)
 
 _LONGEST_NAME = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
@@ -28,7 +33,7 @@ def format_standings_as_text(
     index: TournamentIndex, division: Division, after_round: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     index, after_round = _make_names_distinct(index), index.get_last_round_with_results(division.id, after_round)
-    standings_list = list_standings(catalogue, index, division, after_round)
+    standings_list = make_standings_text_table(catalogue, index, division, after_round)
     heading = _format_heading(index, division, catalogue, (standings_list.title, *standings_list.notes))
     if short:
         rows = compute_standings(index, division, after_round)
@@ -54,7 +59,7 @@ def format_round_results_as_text(
         raise CommandError("no-round-published", division=division.code)
     item = published_rounds[-1] if number is None else index.get_round(division.id, number)
     index = _make_names_distinct(index)
-    pairings_list = list_pairings(catalogue, index, item)
+    pairings_list = make_pairings_text_table(catalogue, index, item)
     heading = _format_heading(
         index, division, catalogue, (pairings_list.title, *pairings_list.notes, pairings_list.legend)
     )
@@ -111,7 +116,7 @@ def convert_to_ascii(text: str) -> str:
     return letters.encode("ascii", "replace").decode()
 
 
-def write_naspa_report(event: EventEntry) -> bytes:
+def encode_naspa_report(event: EventEntry) -> bytes:
     lines: list[str] = []
     for entry in event.divisions:
         lines.append(f"#division {convert_to_ascii(entry.code)}")

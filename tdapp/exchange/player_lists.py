@@ -362,7 +362,7 @@ def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[Ro
                 yield RowProblem(entry.line, field, "duplicate-member", facts)
 
 
-def write_players_csv(entries: tuple[PlayerEntry, ...]) -> bytes:
+def encode_players_csv(entries: tuple[PlayerEntry, ...]) -> bytes:
     return format_csv(FIELDS_BY_HEADING, map(make_player_cells, entries))
 
 

@@ -207,7 +207,7 @@ def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
         return None
 
 
-def write_season_ratings_csv(rows: Sequence[RatingListRow], date: str) -> bytes:
+def encode_season_ratings_csv(rows: Sequence[RatingListRow], date: str) -> bytes:
     """Return the rating list of a season as CSV. An import can read it as a list of players or of ratings."""
     return format_csv(
         ("rank", "number", *_STORED_FIELDS_BY_HEADING, *_SEASON_FIELDS, "date"),
@@ -230,7 +230,7 @@ def _make_rating_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
     )
 
 
-def write_season_ratings_json(rows: Sequence[RatingListRow], source: str, date: str, system: str) -> bytes:
+def encode_season_ratings_json(rows: Sequence[RatingListRow], source: str, date: str, system: str) -> bytes:
     """Return the rating list of a season as JSON, in the format of a stored list."""
     players = [
         {"rank": row.line.rank, "number": row.player.number}

@@ -173,7 +173,7 @@ def list_warnings_about_different_players(
     )
 
 
-def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
+def encode_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
     """Return a sheet as GCG, with rulings and official scores as notes."""
     judged = judge_sheet(sheet, rules, tileset)
     notes = {
@@ -201,7 +201,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
         row = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in sheet.turns)[number - 1]
         player = sheet.players[sheet.turns[number - 1].player - 1]
         raise InputError("gcg-without-squares", row=row, player=player) from error
-    return gcg.write_gcg(game)
+    return gcg.encode_gcg(game)
 
 
 SUFFIX = ".gcg"
@@ -297,7 +297,7 @@ def _get_player_names(index: TournamentIndex, game: Game) -> tuple[str, str]:
     return players[game.first].name, players[game.second].name
 
 
-def name_players_from_pairing(index: TournamentIndex, game: Game, sheet: Sheet) -> Sheet:
+def fill_in_player_names_from_pairing(index: TournamentIndex, game: Game, sheet: Sheet) -> Sheet:
     first, second = _get_player_names(index, game)
     is_same_order = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if is_same_order else (second, first))

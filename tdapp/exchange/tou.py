@@ -228,7 +228,7 @@ def _decode_bye(position: int, encoded_score: int | None) -> ByeEntry:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
+def encode_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
     """Return the divisions as an AUPAIR file. `date` must be ISO 8601. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
@@ -274,20 +274,20 @@ def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None,
         for game in item.games:
             first_score, second_score = _encode_scores(game.scores)
             starts = game.start is not StartDecision.DRAW
-            rows[new_numbers[game.first] - 1][item.number - 1] = _write_round_cell(
+            rows[new_numbers[game.first] - 1][item.number - 1] = _format_tou_cell(
                 first_score, new_numbers[game.second], width, starts=starts
             )
-            rows[new_numbers[game.second] - 1][item.number - 1] = _write_round_cell(
+            rows[new_numbers[game.second] - 1][item.number - 1] = _format_tou_cell(
                 second_score, new_numbers[game.first], width
             )
         for bye in item.byes:
-            rows[new_numbers[bye.player] - 1][item.number - 1] = _write_round_cell(
+            rows[new_numbers[bye.player] - 1][item.number - 1] = _format_tou_cell(
                 _encode_bye(bye), new_numbers[bye.player], width
             )
     return ["".join(row) for row in rows]
 
 
-def _write_round_cell(encoded_score: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
+def _format_tou_cell(encoded_score: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
     opponent_text = f"{'+' if starts else ''}{opponent}"
     return f"{'' if encoded_score is None else encoded_score:>5}{opponent_text:>{width - 5}}"
 

@@ -79,7 +79,7 @@ def _flatten_player_object(player: object) -> object:
     return {key: value for key, value in merged.items() if value not in (None, "", [])}
 
 
-def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
+def encode_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
     """Return the event as `tourney.js`, with at least `event.rounds` rounds.
 
     The key `featured` is an addition of tdapp: tsh does not write it.

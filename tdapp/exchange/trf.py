@@ -363,7 +363,7 @@ def _read_player_comment(player: _TrfPlayer, comment: dict[str, Any]) -> None:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
+def encode_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
     """Return an event as a report file. `ranks` maps player numbers to ranks.
 
     If a number is above 9999, number all players by position. Omit a date if it is not in ISO 8601.

@@ -368,7 +368,7 @@ def _assign_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
     return tuple(games_by_table[table] for table in sorted(games_by_table))
 
 
-def write_division(entry: DivisionEntry) -> bytes:
+def encode_tsh_division(entry: DivisionEntry) -> bytes:
     """Return the division as a file, b"" if it has no players.
 
     Players are numbered from 1. The file does not tell how starts were decided.

@@ -227,7 +227,7 @@ def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
     divisions = [item for item in event.divisions if item.players]
     names = _make_file_names(divisions)
     config = encode_as_latin_or_utf8("".join(f"{line}\n" for line in _write_config(event, divisions, names)))
-    files = {name: tsh.write_division(item) for name, item in zip(names, divisions, strict=True)}
+    files = {name: tsh.encode_tsh_division(item) for name, item in zip(names, divisions, strict=True)}
     return {CONFIG: config, **files}
 
 

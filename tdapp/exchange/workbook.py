@@ -26,7 +26,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import FIELDS_BY_HEADING
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.phrases import format_round
 from tdapp.i18n.scores import format_card_score
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class _WorkbookSheet(Struct, frozen=True):
     rows: Sequence[Sequence[Cell]]
 
 
-def write_workbook(
+def encode_workbook(
     index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
     """Return the workbook after a round (None: after all rounds)."""
@@ -136,7 +136,7 @@ def _make_division_sheets(
     )
     yield _make_crosstable_sheet(index, division, last, catalogue)
     for item in published_rounds:
-        title = name_round(catalogue, index, item)
+        title = format_round(catalogue, index, item)
         yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
         groups, byes = make_group_table(index, item), rounds.make_bye_table(index, item)
         if groups.rows:

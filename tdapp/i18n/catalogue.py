@@ -221,7 +221,7 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(load_pairing_reasons(), code, facts)
         return "; ".join([sentence, *_describe_earlier_meetings_and_byes(self, facts)])
 
-    def name_knockout_match(self, name: str, *, in_bracket: bool = False) -> str:
+    def format_knockout_match(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the text for a match code such as "semifinal/1".
 
         With `in_bracket` omit the knockout round, which a title shows.
@@ -229,14 +229,14 @@ class Catalogue(LocaleFormats):
         text = self._format_match_code(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
 
-    def name_knockout_round(self, name: str) -> str:
+    def format_knockout_round(self, name: str) -> str:
         """Return "Final, game 2" for "final#2", "Round of 16" for "round-of/16"."""
         kind, _, game = name.partition("#")
         kind, *numbers = kind.split("/")
         round_name = self.text(sentences.ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
         return self.text("{round}, game {game}", round=round_name, game=int(game)) if game else round_name
 
-    def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
+    def format_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
         """Name a part of the bracket. The part "places" decides the ranks `first` to `last`."""
         return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
@@ -370,8 +370,8 @@ class Catalogue(LocaleFormats):
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.format_tiebreak_values,
-            "match": self.name_knockout_match,
-            "knockout": self.name_knockout_round,
+            "match": self.format_knockout_match,
+            "knockout": self.format_knockout_round,
             "came": self._describe_seed_and_origin,
             "station": lambda station: self._format_fact(find_station_role(station)),
             "criterion": lambda criterion: self.text(sentences.CRITERIA.get(criterion, criterion)),

@@ -19,7 +19,7 @@ from tdapp.domain.tables.table import Column, ColumnKind
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, name_prize
+from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, format_prize_name
 
 DEFAULT_RANK_COUNT = 10
 ALL = 0
@@ -190,7 +190,9 @@ def _list_lines_by_prize(
         category = options.category.strip().casefold()
         has_category = not category or award.prize.category.strip().casefold() == category
         if has_category and award.vacant:
-            yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award_reason("vacant", {}), "")
+            yield AwardLine(
+                format_prize_name(catalogue, award.prize), catalogue.describe_award_reason("vacant", {}), ""
+            )
         if not award.winners or not has_category:
             continue
         names = "; ".join(winner.player.name for winner in award.winners)
@@ -204,4 +206,4 @@ def _list_lines_by_prize(
         prize_text = _describe_prize_value(award, award.prize.amount, catalogue)
         facts = " · ".join(filter(None, (prize_text, achievement)))
         photo = _get_photo_of_single_player(index, *(winner.player.id for winner in award.winners))
-        yield AwardLine(name_prize(catalogue, award.prize), names, facts, photo)
+        yield AwardLine(format_prize_name(catalogue, award.prize), names, facts, photo)

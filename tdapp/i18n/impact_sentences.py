@@ -28,7 +28,7 @@ from tdapp.domain.tables.jury_log import ResultChangedBySanction, list_changed_r
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_and_table, name_round_in_divisions
+from tdapp.i18n.phrases import format_knockout_or_evening_round, format_round_and_table, format_round_in_divisions
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_rank_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import DifferentlyPairedRound, compare_recomputed_pairings
@@ -55,7 +55,7 @@ def describe_impact(
         lines.append(_describe_rank_changes(impact, index, catalogue, first_players))
     lines += [describe_season_rank_changes(move, catalogue) for move in impact.seasons]
     if printouts := list(_list_stale_printouts(impact, index)):
-        papers = "; ".join(_name_stale_printout(paper, index, division, catalogue) for paper in printouts)
+        papers = "; ".join(_format_stale_printout(paper, index, division, catalogue) for paper in printouts)
         lines.append(catalogue.text("Printouts that become out of date: {papers}", papers=papers))
     return tuple(lines)
 
@@ -76,7 +76,7 @@ def describe_changed_pairings(
 
 def describe_winner_change(change: GameWinnerChange, index: TournamentIndex, catalogue: Catalogue) -> str:
     players = map_players_with_distinct_names(index)
-    table_name = name_round_and_table(catalogue, index, index.tournament.games[change.game])
+    table_name = format_round_and_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
         before = players[change.before].name if change.before else ""
         return catalogue.text("{place}: {before} no longer wins", place=table_name, before=before)
@@ -123,7 +123,7 @@ def _describe_rank_changes(
     if extra_count > 0:
         names += BETWEEN_NAMES + catalogue.text("and {n} more", n=extra_count)
     stage = index.find_stage(impact.division, impact.last_round)
-    if name := name_knockout_or_evening_round(catalogue, index, stage, impact.last_round):
+    if name := format_knockout_or_evening_round(catalogue, index, stage, impact.last_round):
         return catalogue.text("New ranks, {round}: {players}", round=name, players=names)
     if impact.is_running:
         return catalogue.text("New ranks during round {round}: {players}", round=impact.last_round, players=names)
@@ -155,17 +155,17 @@ def _list_stale_printouts(impact: DivisionImpact, index: TournamentIndex) -> Ite
             yield StalePrintout(paper.report, rounds)
 
 
-def _name_stale_printout(
+def _format_stale_printout(
     paper: StalePrintout, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
     is_standings = paper.report == "standings"
     title = catalogue.translate_code("report.standings") if is_standings else catalogue.text("Results by table")
     if any(
-        name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
+        format_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
         for number in paper.rounds
     ):
         rounds = " · ".join(
-            name_round_in_divisions(catalogue, index, (division,), number) for number in paper.rounds
+            format_round_in_divisions(catalogue, index, (division,), number) for number in paper.rounds
         )
     else:
         numbers = catalogue.format_numbers(paper.rounds)

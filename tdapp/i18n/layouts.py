@@ -71,7 +71,7 @@ def lay_out_matches(
             join = ((x, middle), (to_x - half_gap, middle), *end)
         slots = (make_bracket_slot_text(catalogue, box, 0), make_bracket_slot_text(catalogue, box, 1))
         title = " · ".join(
-            filter(None, (make_match_title(catalogue, box), _name_table_of_undecided_match(catalogue, box)))
+            filter(None, (make_match_title(catalogue, box), _format_table_of_undecided_match(catalogue, box)))
         )
         yield PlacedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
 
@@ -90,7 +90,7 @@ def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int)
     )
 
 
-def _name_table_of_undecided_match(catalogue: Catalogue, box: MatchBox) -> str:
+def _format_table_of_undecided_match(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
 
 

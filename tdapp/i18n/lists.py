@@ -32,15 +32,15 @@ from tdapp.i18n.phrases import (
     describe_round_start,
     describe_solo_result,
     explain_disqualified_team_players,
+    format_round_in_divisions,
     format_round_number,
+    format_tables_by_round,
     make_find_your_table_title,
     make_round_title,
     make_seating_table_by_name,
     make_standings_title,
     make_title_after_round,
     map_results_to_letters,
-    name_round_in_divisions,
-    name_tables_by_round,
 )
 from tdapp.i18n.scores import (
     format_card_round_or_evening,
@@ -210,7 +210,7 @@ def _make_column(
     return TextColumn(catalogue.heading(name), kind, tuple(cells), id=name, players=tuple(players))
 
 
-def list_pairings(
+def make_pairings_text_table(
     catalogue: Catalogue,
     index: TournamentIndex,
     item: Round,
@@ -352,7 +352,7 @@ def describe_other_matches_of_final_round(catalogue: Catalogue, index: Tournamen
     if "final" not in [name for _, name in games]:
         return ""
     return " · ".join(
-        catalogue.text("Table {table}: {match}", table=table, match=catalogue.name_knockout_match(name))
+        catalogue.text("Table {table}: {match}", table=table, match=catalogue.format_knockout_match(name))
         for table, name in games
         if name not in {"", "final"}
     )
@@ -366,14 +366,14 @@ def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: 
     games = rounds.list_games_assumed_drawn(index, item)
     if not games:
         return ""
-    tables = name_tables_by_round(catalogue, index, games)
+    tables = format_tables_by_round(catalogue, index, games)
     return catalogue.plural(
         "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
         len(games), tables=tables,
     )  # fmt: skip
 
 
-def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> TextTable:
+def make_seats_text_table(catalogue: Catalogue, index: TournamentIndex, item: Round) -> TextTable:
     table = make_seating_table_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.translate_code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
@@ -390,7 +390,7 @@ def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Tex
     return TextTable(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
-def list_standings(
+def make_standings_text_table(
     catalogue: Catalogue,
     index: TournamentIndex,
     division: Division,
@@ -414,7 +414,7 @@ def list_standings(
     return TextTable(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
 
 
-def list_season_table(
+def make_season_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, season: Season, day: str = ""
 ) -> TextTable:
     """Return the table of a season up to the date `day`, "" for all evenings."""
@@ -431,7 +431,7 @@ def list_season_table(
     return TextTable(title, tuple(columns), catalogue.text("No evenings yet."), legend=legend)
 
 
-def list_teams(
+def make_teams_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int, *, best: int | None = None
 ) -> TextTable:
     table = standings.make_team_table(index, division, after, best=best)
@@ -441,7 +441,9 @@ def list_teams(
     return TextTable(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
 
 
-def list_team_matches(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
+def make_team_matches_text_table(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
+) -> TextTable:
     """Return the matches of the teams up to round `after`, each with its games in the rows below."""
     lines: list[tuple[str, ...]] = []
     matches = []
@@ -521,7 +523,7 @@ def list_tiebreak_column_ids(index: TournamentIndex, division: Division, after: 
     return tuple(find_tiebreak_order(index, division, after))
 
 
-def list_players(
+def make_players_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, order: str = "number"
 ) -> TextTable:
     table = make_sorted_player_table(catalogue, index, division, order)
@@ -544,7 +546,7 @@ def make_sorted_player_table(
     return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
-def list_player_card_rounds(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextTable:
+def make_player_card_text_table(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextTable:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.translate_code(row.bye)) for row in cards)
 
     def format_score_with_mark(side: int, row: PlayerCardRow) -> str:
@@ -569,7 +571,9 @@ def list_player_card_rounds(catalogue: Catalogue, player: Player, cards: Iterabl
     )
 
 
-def list_crosstable(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
+def make_crosstable_text_table(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
+) -> TextTable:
     table, letter = standings.make_crosstable(index, division, after), map_results_to_letters(catalogue)
     columns = {
         column.id: column
@@ -581,7 +585,7 @@ def list_crosstable(catalogue: Catalogue, index: TournamentIndex, division: Divi
         squares = (
             "\n".join(list_crosstable_cell_lines(catalogue, letter, row.rounds[position])) for row in table.rows
         )
-        full = name_round_in_divisions(catalogue, index, (division,), number)
+        full = format_round_in_divisions(catalogue, index, (division,), number)
         name = f"round_{position + 1}"
         columns[name] = TextColumn(str(position + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
@@ -653,7 +657,7 @@ def _make_achievement_columns(
     )
 
 
-def list_news_table(catalogue: Catalogue, index: TournamentIndex, news: Sequence[RecordNews]) -> TextTable:
+def make_news_text_table(catalogue: Catalogue, index: TournamentIndex, news: Sequence[RecordNews]) -> TextTable:
     news_lines = list_news_lines(catalogue, index, news)
     numbers = (
         format_round_number(catalogue, index, item.achievement.player.division, item.achievement.round)
@@ -671,7 +675,7 @@ def list_news_table(catalogue: Catalogue, index: TournamentIndex, news: Sequence
     return TextTable(catalogue.text("News"), columns, catalogue.text("No news yet."))
 
 
-def list_player_averages(
+def make_averages_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> TextTable:
     table = statistics.make_average_table(index, division, after)

@@ -83,7 +83,7 @@ def make_standings_title(catalogue: Catalogue, index: TournamentIndex, division:
     running = bool(index.list_open_tables(index.get_round(division.id, after).id))
     stage = find_stage_of_last_published_round(index, division.id, after)
     if stage is not None and stage.evening:
-        evening, game = name_evening(catalogue, stage), after - index.get_first_round_number(stage.id) + 1
+        evening, game = format_evening_name(catalogue, stage), after - index.get_first_round_number(stage.id) + 1
         if game == stage.rounds and not running and is_evening_over(index, stage):
             return catalogue.text("{evening}: results", evening=evening)
         return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
@@ -101,7 +101,7 @@ def make_title_after_round(
     """
     if after == 0:
         return title
-    name = name_special_round_with_evening(
+    name = format_special_round_with_evening(
         catalogue, index, find_stage_of_last_published_round(index, division.id, after), after
     )
     if index.list_open_tables(index.get_round(division.id, after).id):
@@ -236,23 +236,23 @@ def describe_ranking(
     return catalogue.text("Ranked by {order}", order=order)
 
 
-def name_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
+def format_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return name_knockout_or_evening_round(catalogue, index, stage, item.number) or _name_round_by_number(
+    return format_knockout_or_evening_round(catalogue, index, stage, item.number) or _format_round_with_number(
         catalogue, item.number
     )
 
 
-def name_round_in_divisions(
+def format_round_in_divisions(
     catalogue: Catalogue, index: TournamentIndex, divisions: Iterable[Division], number: int
 ) -> str:
     """Name a paired or future round. If divisions name it differently, return a text such as "Round 5"."""
     stages = (index.find_stage(division.id, number) for division in divisions)
     names = {
-        name_knockout_or_evening_round(catalogue, index, stage, number) for stage in stages if stage is not None
+        format_knockout_or_evening_round(catalogue, index, stage, number) for stage in stages if stage is not None
     }
-    return (names.pop() if len(names) == 1 else "") or _name_round_by_number(catalogue, number)
+    return (names.pop() if len(names) == 1 else "") or _format_round_with_number(catalogue, number)
 
 
 def format_round_number(catalogue: Catalogue, index: TournamentIndex, division: DivisionId, number: int) -> str:
@@ -269,35 +269,35 @@ def format_round_number(catalogue: Catalogue, index: TournamentIndex, division: 
     return f"{game} ({stage.name or catalogue.format_short_date(stage.date, 'yMMMd')})"
 
 
-def _name_round_by_number(catalogue: Catalogue, number: int) -> str:
+def _format_round_with_number(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
-def name_round_and_table(catalogue: Catalogue, index: TournamentIndex, game: Game | Seat) -> str:
-    name = name_round(catalogue, index, index.tournament.rounds[game.round])
+def format_round_and_table(catalogue: Catalogue, index: TournamentIndex, game: Game | Seat) -> str:
+    name = format_round(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
 
-def name_knockout_or_evening_round(
+def format_knockout_or_evening_round(
     catalogue: Catalogue, index: TournamentIndex, stage: Stage | None, number: int
 ) -> str:
     kind, game = find_round_code_and_game_number(index, stage, number) if stage is not None else ("", 0)
-    name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
+    name = catalogue.format_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
-        return f"{name_evening(catalogue, stage)}: {name}"
+        return f"{format_evening_name(catalogue, stage)}: {name}"
     return name
 
 
 def make_pairing_action_title(
     catalogue: Catalogue, index: TournamentIndex, division: Division, number: int
 ) -> str:
-    name = name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
+    name = format_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
     return (
         catalogue.text("Pair: {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
     )
 
 
-def name_tables_by_round(catalogue: Catalogue, index: TournamentIndex, games: Iterable[Game]) -> str:
+def format_tables_by_round(catalogue: Catalogue, index: TournamentIndex, games: Iterable[Game]) -> str:
     """Return text such as "tables 8, 9 and 11 of round 5, table 2 of round 6" for games sorted by round."""
     tables_by_round: dict[int, list[int]] = {}
     for game in games:
@@ -315,29 +315,29 @@ def suggest_finish_or_more_rounds(catalogue: Catalogue) -> str:
     return catalogue.text("Under Tournament (Ctrl+0) you can finish the tournament or add rounds.")
 
 
-def name_special_round_with_evening(
+def format_special_round_with_evening(
     catalogue: Catalogue, index: TournamentIndex, stage: Stage | None, number: int
 ) -> str:
-    name = name_knockout_or_evening_round(catalogue, index, stage, number)
+    name = format_knockout_or_evening_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
-        return f"{name_evening(catalogue, stage)}, {name}"
+        return f"{format_evening_name(catalogue, stage)}, {name}"
     return name
 
 
-def name_evening(catalogue: Catalogue, stage: Stage) -> str:
+def format_evening_name(catalogue: Catalogue, stage: Stage) -> str:
     return stage.name or catalogue.format_date(stage.date)
 
 
 def make_round_title(catalogue: Catalogue, index: TournamentIndex, item: Round, *, is_decided: bool) -> str:
-    name = name_special_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
-    name = name or _name_round_by_number(catalogue, item.number)
+    name = format_special_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
+    name = name or _format_round_with_number(catalogue, item.number)
     if is_decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)
 
 
 def make_find_your_table_title(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    return catalogue.text("{round}: find your table", round=name_round(catalogue, index, item))
+    return catalogue.text("{round}: find your table", round=format_round(catalogue, index, item))
 
 
 def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
@@ -345,7 +345,7 @@ def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     round_text = catalogue.text("round {round}", round=first)
     if first != last:
         round_text = catalogue.text("rounds {first}–{last}", first=first, last=last)
-    return f"{catalogue.name_knockout_match(box.name, in_bracket=True)} · {round_text}"
+    return f"{catalogue.format_knockout_match(box.name, in_bracket=True)} · {round_text}"
 
 
 def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
@@ -372,7 +372,7 @@ class SimulationTableRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[SimulatedScheduleStatistics]) -> str:
+def format_simulated_schedules(catalogue: Catalogue, schedules: Sequence[SimulatedScheduleStatistics]) -> str:
     parts = []
     for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
         stages = (
@@ -431,7 +431,7 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
     )
 
 
-def name_prize(catalogue: Catalogue, prize: Prize) -> str:
+def format_prize_name(catalogue: Catalogue, prize: Prize) -> str:
     """Return the name of a prize, such as "place 1", "B: place 2" or "high game"."""
     text = catalogue.translate_code(PrizeKind.RANK if prize.kind in RANKED_KINDS else prize.kind)
     if prize.kind in RANKED_KINDS or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
@@ -468,7 +468,7 @@ def describe_next_game(catalogue: Catalogue, index: TournamentIndex, player: Pla
             catalogue.text("You have withdrawn.") if has_left else describe_next_start(catalogue, index, division)
         )
     start_text = describe_round_start(catalogue, index, division, next_round.round)
-    round_name = start_text or name_round_in_divisions(catalogue, index, (division,), next_round.round)
+    round_name = start_text or format_round_in_divisions(catalogue, index, (division,), next_round.round)
     if next_round.seat is not None:
         return describe_group_seat(catalogue, round_name, next_round.seat.table, next_round.other_players)
     if next_round.game is None or next_round.opponent is None:
@@ -486,11 +486,11 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
         return catalogue.text(
             "{round}: table {table}, you play alone, without an opponent", round=round_name, table=table
         )
-    names = name_other_players(catalogue, other_players)
+    names = format_other_players(catalogue, other_players)
     return catalogue.text("{round}: table {table}, with {players}", round=round_name, table=table, players=names)
 
 
-def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
+def format_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
     """Return the names of a player's opponents at a table of three or more players.
 
     For four or more opponents, return only the count.

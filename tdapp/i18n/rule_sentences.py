@@ -405,7 +405,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
         rules.ending,
         rules.recount.difference,
     )
-    endings = ", ".join(name_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
+    endings = ", ".join(format_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
     yield text("A game ends in one of these ways: {how}.", how=endings), "ending.ends"
     if ending.other_row.kind is ruleset.ScorelessTurnsKind.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
@@ -433,7 +433,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
     yield text("The rules give no right to a recount.") if difference is None else recount_text, "recount"
 
 
-def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
+def format_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of a game ending. The name of `GameEnding.PASSES` depends on `rules`."""
     # exchanges and lost turns count like passes
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:

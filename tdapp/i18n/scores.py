@@ -140,7 +140,7 @@ def _join_scores(sides: tuple[str, str]) -> str:
     return f"{first} – {second}".strip()
 
 
-def name_decision_reason(catalogue: Catalogue, decision: GameDecision | None) -> str:
+def format_decision_reason(catalogue: Catalogue, decision: GameDecision | None) -> str:
     """Return a word for the reason that decided a game, "" if points decided it."""
     reason = decision.reason if decision is not None else None
     return catalogue.translate_code(reason) if reason is not None else ""

@@ -84,7 +84,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
     """
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
-    facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
+    facts = {"date": format_season_evening_name(catalogue, cell.evening), "value": value}
     if cell.evening.imported:
         sentence = text("{date}: {value}, imported as an earlier result", **facts)
     elif season.rule.value in _PLACE_VALUES:
@@ -128,7 +128,7 @@ def describe_season_rank(
     if line.shift is not PromotionOrRelegation.NONE:
         parts.append(catalogue.translate_code(line.shift))
     if line.qualified:
-        evening_names = {evening.key: name_season_evening(catalogue, evening) for evening in evenings}
+        evening_names = {evening.key: format_season_evening_name(catalogue, evening) for evening in evenings}
         parts.append(
             text("qualified on {date}", date=evening_names[line.qualified])
             if line.qualified in evening_names
@@ -148,7 +148,7 @@ def _describe_person(player: Player) -> str:
     return " ".join(filter(None, (player.name, club, player.member)))
 
 
-def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
+def format_season_evening_name(catalogue: Catalogue, evening: SeasonEvening) -> str:
     return evening.name or catalogue.format_short_date(evening.date)
 
 
@@ -206,7 +206,7 @@ def format_season_table_as_chat_message(
     message_lines: list[str] = []
     if evenings and not evenings[-1].imported:
         names = {line.key: line.member.name for line in lines}
-        message_lines.append(f"*{name_season_evening(catalogue, evenings[-1])}*")
+        message_lines.append(f"*{format_season_evening_name(catalogue, evenings[-1])}*")
         for result in sorted(evenings[-1].results, key=lambda result: result.rank):
             wins = catalogue.format_points(result.match_points)
             spread = catalogue.format_signed_value(result.spread)

@@ -24,17 +24,17 @@ from tdapp.i18n.lists import (
     TextColumn,
     TextTable,
     describe_other_matches_of_final_round,
-    list_news_table,
-    list_pairings,
-    list_seats,
-    list_standings,
     list_tiebreak_column_ids,
+    make_news_text_table,
+    make_pairings_text_table,
+    make_seats_text_table,
+    make_standings_text_table,
 )
 from tdapp.i18n.phrases import (
     describe_checksum,
     describe_next_start,
+    format_round,
     make_division_title,
-    name_round,
 )
 from tdapp.i18n.sheet_reading import describe_turn
 from tdapp.i18n.sheet_sentences import describe_public_check_progress
@@ -191,7 +191,7 @@ class _SlideMaker:
         newest_rounds = [
             item for division in divisions for item in self.index.list_published_rounds(division.id)[-1:]
         ]
-        names = {name_round(self._catalogue, self.index, item) for item in newest_rounds}
+        names = {format_round(self._catalogue, self.index, item) for item in newest_rounds}
         title = names.pop() if len(names) == 1 else self._event.name
         event = self._event.name if title != self._event.name else ""
         note = " · ".join(filter(None, (event, self._describe_next_start(divisions))))
@@ -229,7 +229,7 @@ class _SlideMaker:
         item = self._find_newest_published_round(division)
         if item is None:
             return []
-        pairings = list_pairings(self._catalogue, self.index, item)
+        pairings = make_pairings_text_table(self._catalogue, self.index, item)
         table, first, score, second = pairings.choose_columns(("table", "first_name", "score", "second_name"))
         score_cells = (cell or _DASH * bool(number) for cell, number in zip(score.cells, table.cells, strict=True))
         score = replace(score, heading="", cells=tuple(score_cells))
@@ -249,7 +249,7 @@ class _SlideMaker:
         item = self._find_newest_published_round(division)
         if item is None:
             return []
-        seat_list = list_seats(self._catalogue, self.index, item)
+        seat_list = make_seats_text_table(self._catalogue, self.index, item)
         name, table, opponent = seat_list.choose_columns(("name", "table", "opponent"))
         seats = tuple(number or bye for number, bye in zip(table.cells, opponent.cells, strict=True))
         columns = (name, replace(table, cells=seats))
@@ -272,7 +272,7 @@ class _SlideMaker:
         ]
 
     def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
-        ranking = list_standings(self._catalogue, self.index, division, after, group=group)
+        ranking = make_standings_text_table(self._catalogue, self.index, division, after, group=group)
         column_ids = ("rank", "name", *list_tiebreak_column_ids(self.index, division, after)[:_MAX_TIEBREAKS])
         is_round_over = after and not self.index.list_open_tables(self.index.get_round(division.id, after).id)
         end_note = describe_checksum(self._catalogue, self.index.tournament) if is_round_over else ""
@@ -283,7 +283,7 @@ class _SlideMaker:
         branches = bracket.build_current_bracket_pages(self.index, division)
         note, slides = self._make_slide_title(division), []
         for number, branch in enumerate(branches, 1):
-            title = self._catalogue.name_bracket_part(branch.title, *branch.places)
+            title = self._catalogue.format_bracket_part(branch.title, *branch.places)
             key = f"bracket/{division.id}/{number}"
             slides.append(Slide(DisplayView.BRACKET, key, title, note, branch, number, len(branches)))
         return slides
@@ -297,8 +297,8 @@ class _SlideMaker:
             publishing.add_public_sheets_and_record_holders(self.index.tournament, self._tournament)
         )
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
-        name = name_round(catalogue, self.index, self.index.get_round(division.id, after))
-        news_list = list_news_table(catalogue, self.index, round_news)
+        name = format_round(catalogue, self.index, self.index.get_round(division.id, after))
+        news_list = make_news_text_table(catalogue, self.index, round_news)
         value, player, short_title = news_list.choose_columns(("value", "player", "short"))
         title, columns = f"{news_list.title} · {name}", (value, player, short_title)
         return (

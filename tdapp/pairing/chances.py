@@ -227,7 +227,7 @@ class RandomNumbers:
     def __init__(self, seed: int) -> None:
         self._source = np.random.PCG64(seed)
 
-    def draw_numbers(self, rows: int, columns: int) -> npt.NDArray[np.uint16]:
+    def generate_random_numbers(self, rows: int, columns: int) -> npt.NDArray[np.uint16]:
         words = np.asarray(self._source.random_raw(-(-rows * columns // 4))).astype("<u8")
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
@@ -327,7 +327,7 @@ class _RoundSimulator:
         *,
         is_last: bool,
     ) -> npt.NDArray[Any]:
-        outcomes = np.take(encoding.outcomes, draws.draw_numbers(len(cells), self.size))
+        outcomes = np.take(encoding.outcomes, draws.generate_random_numbers(len(cells), self.size))
         if favoured is not None:
             self._make_favoured_player_win(encoding, cells, outcomes, favoured, is_last=is_last)
         return outcomes

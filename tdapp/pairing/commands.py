@@ -74,7 +74,7 @@ def swap_players(
     swaps, index, item = (
         {player: other, other: player},
         TournamentIndex(tournament),
-        _require_draft(tournament, round),
+        _get_draft_or_refuse(tournament, round),
     )
     pairs: Pairs = [
         (swaps.get(first, first), swaps.get(second, second) if second else None, table)
@@ -98,7 +98,7 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
 
     The other players of the old table stay together. A single remaining player gets the bye.
     """
-    index, item = TournamentIndex(tournament), _require_draft(tournament, round)
+    index, item = TournamentIndex(tournament), _get_draft_or_refuse(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     pairs, groups = _remove_player_from_tables(index, item, player)
     mates = next((players for number, players in groups if number == table), ())
@@ -126,7 +126,7 @@ def pair_by_hand(
     opponents: list[PlayerId] = []
     tables: list[int | None] = []
     is_bye_free = False
-    index, item = TournamentIndex(tournament), _require_draft(tournament, round)
+    index, item = TournamentIndex(tournament), _get_draft_or_refuse(tournament, round)
     old_pairs, groups = _list_round_pairs(index, item), _list_group_tables(index, item)
     for end in (player, other):
         if end is not None and any(end in players for _, players in groups):
@@ -154,7 +154,7 @@ def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
     """Pair two players, or give `player` the bye. All other players are paired again, except at locked tables."""
-    item = _require_draft(tournament, round)
+    item = _get_draft_or_refuse(tournament, round)
     if player == other:
         raise CommandError("against-himself", player=_get_player_name(tournament, player))
     index = TournamentIndex(tournament)
@@ -181,7 +181,7 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
     unpaired_players = {row.first, row.second}
     pairs = [
         pair
-        for pair in _list_round_pairs(TournamentIndex(tournament), _require_draft(tournament, row.round))
+        for pair in _list_round_pairs(TournamentIndex(tournament), _get_draft_or_refuse(tournament, row.round))
         if pair[0] not in unpaired_players
     ]
     groups = _list_group_tables(TournamentIndex(tournament), tournament.rounds[row.round])
@@ -322,7 +322,7 @@ def list_unpaired_players(index: TournamentIndex, round_row: Round) -> tuple[Pla
     )
 
 
-def _require_draft(tournament: Tournament, round_id: RoundId) -> Round:
+def _get_draft_or_refuse(tournament: Tournament, round_id: RoundId) -> Round:
     item = tournament.rounds.get(round_id)
     if item is None:
         raise CommandError("no-such-draft", id=round_id)

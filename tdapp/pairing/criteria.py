@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import draw_random_bits
+from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing.arrays import Flags, Ints, np
@@ -94,7 +94,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         avoided_traits=tuple(_encode_player_texts_as_numbers(entrants, name) for name in avoid),
         random_key=np.array(
             [
-                draw_random_bits(field.seed, field.number, number)
+                generate_random_bits(field.seed, field.number, number)
                 for number in [*(item.number for item in entrants), 0]
             ],
             dtype=np.uint64,

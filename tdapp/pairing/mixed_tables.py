@@ -17,7 +17,7 @@ from random import Random
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import draw_random_bits
+from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
@@ -394,7 +394,7 @@ def make_table_seating_problem(
 
     def draw_random_cost(entrant: Entrant, opponent: Entrant) -> int:
         numbers = sorted((entrant.number, opponent.number))
-        return draw_random_bits(field.seed, field.number, *numbers) >> (64 - _CHANCE_BITS)
+        return generate_random_bits(field.seed, field.number, *numbers) >> (64 - _CHANCE_BITS)
 
     def is_forbidden(entrant: Entrant, opponent: Entrant) -> bool:
         return frozenset({entrant.player, opponent.player}) in field.forbidden_pairs
@@ -432,7 +432,8 @@ def make_table_seating_problem(
             ),
         },
         lots=tuple(
-            draw_random_bits(field.seed, field.number, entrant.number) >> (64 - _LOT_BITS) for entrant in entrants
+            generate_random_bits(field.seed, field.number, entrant.number) >> (64 - _LOT_BITS)
+            for entrant in entrants
         ),
     )
 
@@ -446,7 +447,7 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
     field = situation.field
     positions = [int(position) for position in list_positions_without_fixed_pair(field)]
     problem = make_table_seating_problem(situation, positions, tables)
-    solved = find_best_tables(problem, draw_random_bits(field.seed, field.number), situation.progress)
+    solved = find_best_tables(problem, generate_random_bits(field.seed, field.number), situation.progress)
     if solved is None:
         numbers = tuple(field.entrants[position].number for position in positions)
         raise CommandError("no-pairing-possible", players=numbers)

@@ -10,7 +10,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_random_bits
+from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
@@ -101,7 +101,7 @@ def get_min_contender_chance_per_mille(settings: PrizePairingSettings, rounds_le
 
 
 def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
-    return draw_random_bits(field.seed, field.number, -1, purpose)
+    return generate_random_bits(field.seed, field.number, -1, purpose)
 
 
 def build_contest(

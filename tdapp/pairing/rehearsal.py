@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import draw_random_bits
+from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.commands.rounds import store_draft_round
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
@@ -186,7 +186,7 @@ class _ScheduleSimulator:
         self._expected_margin = cache(lambda difference: _compute_expected_margin(system, difference))
 
     def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
-        draws = RandomNumbers(draw_random_bits(self._start.event.seed, number))
+        draws = RandomNumbers(generate_random_bits(self._start.event.seed, number))
         strength = self._fill_missing_ratings(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED_FIGURES, Fraction())
         for round_number in range(1, self._rounds + 1):
@@ -214,7 +214,7 @@ class _ScheduleSimulator:
         mean, spread = float(_DEFAULT_MEAN), float(_DEFAULT_DEVIATION)
         if len(ratings) > 1:
             mean, spread = fmean(ratings), pstdev(ratings)
-        deviations = self._outcomes[draws.draw_numbers(1, len(self._players))[0]].tolist()
+        deviations = self._outcomes[draws.generate_random_numbers(1, len(self._players))[0]].tolist()
         return {
             player.id: round(mean + spread * deviation / DEVIATION) if player.rating is None else player.rating
             for player, deviation in zip(self._players, deviations, strict=True)
@@ -230,7 +230,7 @@ class _ScheduleSimulator:
     ) -> Tournament:
         index, system = TournamentIndex(tournament), get_pairing_system(tournament.stages[round_row.stage])
         games = index.games(round_row.id)
-        draw = draws.draw_numbers(2, max(len(games), 1))
+        draw = draws.generate_random_numbers(2, max(len(games), 1))
         margins, total_deviations = (self._outcomes[row].tolist() for row in draw)
         rows: list[Result | Seat] = []
         for game, drawn_margin, total_deviation in zip(games, margins, total_deviations, strict=False):
@@ -243,7 +243,7 @@ class _ScheduleSimulator:
         tables = index.list_seats_by_table(round_row.id)
         for seats in tables:
             mean = _AVERAGE_TOTAL // (len(seats) + (len(seats) == 1))
-            numbers = draws.draw_numbers(1, len(seats))[0].tolist()
+            numbers = draws.generate_random_numbers(1, len(seats))[0].tolist()
             for seat, number in zip(seats, numbers, strict=True):
                 points = max(0, int(mean + self._outcomes[number] // len(seats)))
                 rows.append(replace(seat, points=points, state=ResultState.ENTERED))

@@ -71,11 +71,11 @@ def import_players(  # its name is the label of the step
 ) -> Tournament:
     draw = Random(seed)  # noqa: S311
     return add_players_with_drawn_ratings(
-        tournament, key=key, division=division, count=count, draw=draw, draw_rating=_draw_rating
+        tournament, key=key, division=division, count=count, draw=draw, draw_rating=_generate_rating
     )
 
 
-def _draw_rating(draw: Random) -> int:
+def _generate_rating(draw: Random) -> int:
     return round(draw.gauss(1500, 250))
 
 
@@ -150,7 +150,7 @@ def make_sample_event(plan: SampleEventSettings, number: int, ruleset: RuleSet, 
     value = commands.add_stage(
         value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
     )
-    rating = partial(_draw_unused_rating, set())
+    rating = partial(_generate_unused_rating, set())
     value = add_players_with_drawn_ratings(
         value, key=key, division=division, count=players, draw=draw, draw_rating=rating
     )
@@ -162,7 +162,8 @@ def make_sample_event(plan: SampleEventSettings, number: int, ruleset: RuleSet, 
         punctual_players = [player for player in everyone if player not in entry_rounds]
         value = _add_pairing_constraints(value, draw, punctual_players)
     strength = {
-        player.id: (player.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for player in everyone
+        player.id: (player.rating or 0) + _generate_normal_number(draw, mean=0, deviation=80)
+        for player in everyone
     }
     for round_number in range(1, min(rounds, plan.played_rounds or rounds) + 1):
         value = value.put(*(player for player, number in entry_rounds.items() if number == round_number))
@@ -174,13 +175,13 @@ def make_sample_event(plan: SampleEventSettings, number: int, ruleset: RuleSet, 
     return value
 
 
-def _draw_normal_number(draw: Random, *, mean: int, deviation: int) -> int:
+def _generate_normal_number(draw: Random, *, mean: int, deviation: int) -> int:
     deviation_units = sum(draw.randrange(-_UNIFORM_STEPS, _UNIFORM_STEPS + 1) for _ in range(_NORMAL_TERMS))
     return mean + deviation_units * deviation // (2 * _UNIFORM_STEPS)
 
 
-def _draw_unused_rating(used_ratings: set[int], draw: Random) -> int:
-    while (rating := _draw_normal_number(draw, mean=1500, deviation=250)) in used_ratings or rating < 1:
+def _generate_unused_rating(used_ratings: set[int], draw: Random) -> int:
+    while (rating := _generate_normal_number(draw, mean=1500, deviation=250)) in used_ratings or rating < 1:
         pass
     used_ratings.add(rating)
     return rating
@@ -219,10 +220,10 @@ def _enter_random_last_round_results(
 ) -> Tournament:
     index = TournamentIndex(value)
     for game in index.games(index.list_published_rounds(division)[-1].id):
-        margin = _draw_normal_number(
+        margin = _generate_normal_number(
             draw, mean=(strength[game.first] - strength[game.second]) // _RATING_PER_POINT, deviation=_DEVIATION
         )
-        total = max(_draw_normal_number(draw, mean=800, deviation=60), abs(margin) + 100)
+        total = max(_generate_normal_number(draw, mean=800, deviation=60), abs(margin) + 100)
         first = (total + margin) // 2
         forfeiting_side = GameSide.SECOND if draw.randrange(2) else GameSide.FIRST
         if not draw.randrange(_GAMES_PER_FORFEIT) and forfeits:

@@ -28,7 +28,7 @@ from operator import attrgetter, itemgetter
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_random_bits
+from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, StartDecision, TableGroup
 from tdapp.domain.pairing_settings import ScoreGroupPairing
@@ -105,7 +105,7 @@ def choose_starter(field: PairingField, player: Entrant, opponent: Entrant) -> E
             if number in end.starts_by_round:
                 return other_end if end.starts_by_round[number] else end
     lower, higher = sorted((player, opponent), key=lambda entrant: entrant.number)
-    return lower if draw_random_bits(field.seed, field.number, lower.number, higher.number) % 2 else higher
+    return lower if generate_random_bits(field.seed, field.number, lower.number, higher.number) % 2 else higher
 
 
 Facts = tuple[tuple[str, Scalar], ...]

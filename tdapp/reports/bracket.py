@@ -91,7 +91,7 @@ def _split_bracket_to_fit(context: ReportContext, tree: BracketTree) -> Iterator
         return
     column_count = 1 + max(box.column for box in boxes)
     columns_per_page = ceil(column_count / ceil(column_count / _COLUMNS_PER_PAGE))
-    title = context.catalogue.name_bracket_part(tree.title, *tree.places)
+    title = context.catalogue.format_bracket_part(tree.title, *tree.places)
     pages = [
         *split_bracket_into_pages(
             boxes,

@@ -13,8 +13,14 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextTable, list_news_lines, list_pairings, list_standings, list_tiebreak_column_ids
-from tdapp.i18n.phrases import describe_next_start, name_round
+from tdapp.i18n.lists import (
+    TextTable,
+    list_news_lines,
+    list_tiebreak_column_ids,
+    make_pairings_text_table,
+    make_standings_text_table,
+)
+from tdapp.i18n.phrases import describe_next_start, format_round
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height, wrap_line
@@ -58,7 +64,7 @@ def _make_bulletin_pages(
 ) -> CustomPaintedSection:
     after, catalogue = context.find_standings_round(division), context.catalogue
     item = context.index.get_round(division.id, after) if after else None
-    name = name_round(catalogue, context.index, item) if item else ""
+    name = format_round(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
     rows = rounds.make_pairing_table(context.index, item).rows if item is not None else ()
     legend = make_decision_legend(catalogue, (row.decision for row in rows))
@@ -103,7 +109,7 @@ def _make_news_part(context: ReportContext, division: Division, after: int) -> _
 
 
 def _make_standings_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
-    text_table = list_standings(context.catalogue, context.index, division, after)
+    text_table = make_standings_text_table(context.catalogue, context.index, division, after)
     column_ids = ("rank", "name", *list_tiebreak_column_ids(context.index, division, after)[:_MAX_TIEBREAKS])
     items = [
         _make_ranked_player_item(context, row, bold=False)
@@ -134,7 +140,7 @@ def _make_ranked_player_item(context: ReportContext, row: Sequence[str], *, bold
 
 def _make_result_part(context: ReportContext, item: Round) -> _BulletinPart:
     games = [row for row in rounds.make_pairing_table(context.index, item).rows if row.status != "open"]
-    text_table = list_pairings(context.catalogue, context.index, item, games)
+    text_table = make_pairings_text_table(context.catalogue, context.index, item, games)
     has_marks = any(row.decided_by for row in games)
     has_results = games or any(seat.state is not None for seat in context.index.seats(item.id))
     score_share = 0.3 if has_marks or context.index.seats(item.id) else 0.17
@@ -149,7 +155,7 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     start_items = (_make_paragraph_item(context, start_text, ""),) if start_text else ()
     for item in index.list_published_rounds(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
-        text_table = list_pairings(catalogue, index, item, games, hide_group_points=True)
+        text_table = make_pairings_text_table(catalogue, index, item, games, hide_group_points=True)
         return _BulletinPart(text_table.title, (*start_items, *_make_game_items(context, text_table, 0)))
     return _BulletinPart(catalogue.text("Next round"), start_items)
 

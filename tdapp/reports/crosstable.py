@@ -19,7 +19,7 @@ from tdapp.i18n.phrases import (
     make_title_after_round,
     map_results_to_letters,
 )
-from tdapp.i18n.scores import make_decision_legend, name_decision_reason
+from tdapp.i18n.scores import format_decision_reason, make_decision_legend
 from tdapp.reports.grid import PlayerSquareGrid, make_columns_beside_squares, make_grid_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
@@ -94,7 +94,7 @@ def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: 
 
 
 def _list_score_lines(catalogue: Catalogue, card: PlayerCardRow) -> tuple[str, ...]:
-    return tuple(filter(None, (card.score, name_decision_reason(catalogue, card.decision))))
+    return tuple(filter(None, (card.score, format_decision_reason(catalogue, card.decision))))
 
 
 CROSSTABLE = Report(
@@ -164,7 +164,7 @@ def _list_wall_chart_square_lines(context: ReportContext, row: CrosstableRow, ro
     if card.result == "open":
         return (opponent,)
     totals = f"{catalogue.format_points(card.total)}  {catalogue.format_signed_value(card.total_spread)}"
-    return opponent, card.score, totals, name_decision_reason(catalogue, card.decision)
+    return opponent, card.score, totals, format_decision_reason(catalogue, card.decision)
 
 
 WALL_CHART = Report(

@@ -17,7 +17,7 @@ from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_board_squares
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.phrases import format_round
 from tdapp.reports.layout import CustomPaintedSection, PagePaint
 from tdapp.reports.pen import THICK, THIN, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
@@ -269,7 +269,9 @@ def _make_score_sheet_forms(context: ReportContext, division: Division) -> Custo
         )
     item = find_report_round(context, division)
     rows = make_pairing_table(context.index, item).rows
-    title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
+    title = " · ".join(
+        filter(None, (section.division_title, format_round(context.catalogue, context.index, item)))
+    )
     pages = tuple(page for row in rows for form_number in (1, 2) for page in make_pages(title, row, form_number))
     return CustomPaintedSection(section.title, section.division_title, "", pages, is_bare=True)
 

@@ -14,7 +14,12 @@ from tdapp.domain.slip import format_code_with_hyphen, make_player_code
 from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, make_standings_title, name_prize
+from tdapp.i18n.phrases import (
+    describe_knockout_result,
+    describe_wins_and_spread,
+    format_prize_name,
+    make_standings_title,
+)
 from tdapp.reports.cards import (
     CardSheetLayout,
     Paint,
@@ -217,7 +222,9 @@ def _list_winner_names_and_awards(context: ReportContext, division: Division) ->
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
                 award = (
-                    prize.prize.text if prize.prize.kind is PrizeKind.HAND else name_prize(catalogue, prize.prize)
+                    prize.prize.text
+                    if prize.prize.kind is PrizeKind.HAND
+                    else format_prize_name(catalogue, prize.prize)
                 )
                 yield winner.player.name, award, catalogue.describe_award_reason(winner.code, winner.facts)
 

@@ -83,8 +83,8 @@ def _encode_picture(image: Image.Image) -> str:
     while True:
         picture.thumbnail((side, side))
         encodings = [
-            _write_picture(picture, "PNG"),
-            *([] if is_transparent else [_write_picture(picture, "JPEG")]),
+            _encode_picture_file(picture, "PNG"),
+            *([] if is_transparent else [_encode_picture_file(picture, "JPEG")]),
         ]
         content = min(encodings, key=len)
         if len(content) <= LARGEST_LOGO:
@@ -102,13 +102,13 @@ def _encode_photo(image: Image.Image) -> str:
     side = PHOTO_PIXELS
     while True:
         picture.thumbnail((side, side))
-        content = _write_picture(picture, "JPEG", quality=_QUALITY)
+        content = _encode_picture_file(picture, "JPEG", quality=_QUALITY)
         if len(content) <= MAX_PHOTO_SIZE:
             return b64encode(content).decode("ascii")
         side = side * 3 // 4
 
 
-def _write_picture(picture: Image.Image, kind: str, **options: object) -> bytes:
+def _encode_picture_file(picture: Image.Image, kind: str, **options: object) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, kind, optimize=True, **options)
     return buffer.getvalue()

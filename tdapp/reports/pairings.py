@@ -12,7 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextTable, list_pairings, list_seats, make_columns_of_texts
+from tdapp.i18n.lists import TextTable, make_columns_of_texts, make_pairings_text_table, make_seats_text_table
 from tdapp.i18n.phrases import format_round_time, make_seating_table_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
@@ -31,7 +31,9 @@ from tdapp.reports.sections import Section
 
 def _make_pairings_by_table_section(context: ReportContext, division: Division) -> Section:
     item = find_report_round(context, division)
-    return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item))
+    return _make_pairing_section(
+        context, division, make_pairings_text_table(context.catalogue, context.index, item)
+    )
 
 
 def _make_pairings_without_results_section(context: ReportContext, division: Division) -> Section:
@@ -41,7 +43,9 @@ def _make_pairings_without_results_section(context: ReportContext, division: Div
     open_games = [
         replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games
     ]
-    text_table = list_pairings(context.catalogue, context.index, item, open_games, hide_group_points=True)
+    text_table = make_pairings_text_table(
+        context.catalogue, context.index, item, open_games, hide_group_points=True
+    )
     return _make_pairing_section(context, division, text_table)
 
 
@@ -58,7 +62,7 @@ _MAX_NAME_LENGTH = 28  # longer names take two rows: readable on a wall
 
 
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
-    text_table = list_seats(context.catalogue, context.index, find_report_round(context, division))
+    text_table = make_seats_text_table(context.catalogue, context.index, find_report_round(context, division))
     columns = mark_bold_columns(
         text_table.choose_columns(("name", "table", "opponent", "starts")), ("name", "table")
     )

@@ -13,7 +13,7 @@ from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.lists import TextColumn, list_players, make_sorted_player_table
+from tdapp.i18n.lists import TextColumn, make_players_text_table, make_sorted_player_table
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -34,7 +34,7 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 def _make_player_section(
     context: ReportContext, division: Division, *, order: str, column_ids: tuple[str, ...]
 ) -> Section:
-    text_table = list_players(context.catalogue, context.index, division, order)
+    text_table = make_players_text_table(context.catalogue, context.index, division, order)
     columns = mark_bold_columns(
         add_player_status(context, text_table).choose_columns(column_ids), ("number", "name")
     )

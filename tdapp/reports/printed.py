@@ -19,7 +19,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_knockout_or_evening_round
+from tdapp.i18n.phrases import format_knockout_or_evening_round
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.registry import REPORTS, find_report
 from tdapp.reports.report import ReportContext, ReportGroup, find_report_round
@@ -245,7 +245,7 @@ def describe_printout(printout: Printout, catalogue: Catalogue, index: Tournamen
         parts.append(catalogue.format_date(printout.on))
     elif printout.round:
         stage = index.find_stage(printout.division, printout.round) if printout.division is not None else None
-        name = name_knockout_or_evening_round(catalogue, index, stage, printout.round)
+        name = format_knockout_or_evening_round(catalogue, index, stage, printout.round)
         parts.append(name or catalogue.text("round {round}", round=printout.round))
     if printout.division is not None and len(divisions) > 1:
         parts.append(catalogue.text("division {division}", division=divisions[printout.division].code))

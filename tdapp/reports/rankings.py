@@ -13,12 +13,12 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
     TextColumn,
-    list_player_averages,
-    list_standings,
-    list_team_matches,
-    list_teams,
+    make_averages_text_table,
     make_best_games_table,
     make_columns_of_texts,
+    make_standings_text_table,
+    make_team_matches_text_table,
+    make_teams_text_table,
 )
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -26,9 +26,9 @@ from tdapp.i18n.phrases import (
     explain_shared_ranks,
     explain_that_knockout_decides_prizes,
     format_game_statistic,
+    format_prize_name,
     make_chances_title,
     make_title_after_round,
-    name_prize,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
@@ -50,7 +50,9 @@ _FIRST_COLUMNS = ("class_rank", "rank", "number", "name", "stage_group", "games"
 
 def _make_standings_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
-    text_table = list_standings(context.catalogue, context.index, division, after, category=context.category)
+    text_table = make_standings_text_table(
+        context.catalogue, context.index, division, after, category=context.category
+    )
     column_ids = [column.id for column in text_table.columns]
     other_ids = [name for name in column_ids if name not in {*_FIRST_COLUMNS, "rating", "starts", "status"}]
     columns = add_player_status(context, text_table).choose_columns((*_FIRST_COLUMNS, *other_ids))
@@ -73,7 +75,7 @@ STANDINGS = make_notice_board_report(
 
 def _make_team_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    text_table = list_teams(catalogue, context.index, division, after, best=context.counting_members)
+    text_table = make_teams_text_table(catalogue, context.index, division, after, best=context.counting_members)
     columns = [column for column in text_table.columns if column.id != "points"]
     best = catalogue.plural(
         "the best player of each team counts",
@@ -98,7 +100,7 @@ TEAMS = make_notice_board_report(
 
 def _make_team_match_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
-    text_table = list_team_matches(context.catalogue, context.index, division, after)
+    text_table = make_team_matches_text_table(context.catalogue, context.index, division, after)
     columns = mark_bold_columns(text_table.columns, ("round", "team_points"))
     return make_list_section(context, division, text_table, columns, has_continuation_rows=True)
 
@@ -155,7 +157,7 @@ def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[
     amount = " + ".join(
         filter(None, (catalogue.format_cell(ColumnKind.MONEY, award.prize.amount), award.prize.text))
     )
-    name = name_prize(catalogue, award.prize)
+    name = format_prize_name(catalogue, award.prize)
     if not award.winners:
         return [
             (name, amount, catalogue.describe_award_reason("vacant" if award.vacant else "nobody", {}), "", "")
@@ -203,7 +205,7 @@ STATISTICS = make_notice_board_report(
 
 
 def _make_player_averages_section(context: ReportContext, division: Division) -> Section:
-    text_table = list_player_averages(
+    text_table = make_averages_text_table(
         context.catalogue, context.index, division, context.find_standings_round(division)
     )
     return make_list_section(

@@ -20,7 +20,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextColumn, list_season_table, make_columns_of_texts, make_list_columns
+from tdapp.i18n.lists import TextColumn, make_columns_of_texts, make_list_columns, make_season_text_table
 from tdapp.i18n.season_sentences import compute_sorted_season_lines, make_rating_list_title
 from tdapp.reports.report import (
     Report,
@@ -57,7 +57,7 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(context.index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
-    text_table = list_season_table(catalogue, context.index, division, season, context.season_date)
+    text_table = make_season_text_table(catalogue, context.index, division, season, context.season_date)
     columns = mark_bold_columns(text_table.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
     columns += _list_evening_columns(context, season)
     columns += text_table.choose_columns(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)

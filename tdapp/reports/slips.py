@@ -22,8 +22,8 @@ from tdapp.domain.tables.groups import GroupTableSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.lists import list_player_card_rounds
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.lists import make_player_card_text_table
+from tdapp.i18n.phrases import format_round
 from tdapp.reports.cards import CardSheetLayout, Paint, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import MAX_CELL_SIZE, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
@@ -43,7 +43,9 @@ _Stub = tuple[GameId | SeatId, PlayerId, int, str]  # game or seat, player, the 
 def _make_slip_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     item = find_report_round(context, division)
     section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
-    title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
+    title = " · ".join(
+        filter(None, (section.division_title, format_round(context.catalogue, context.index, item)))
+    )
     rows = make_pairing_table(context.index, item).rows
     slips: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, title, row)) for row in rows]
     tables = context.index.list_seats_by_table(item.id)
@@ -238,7 +240,7 @@ def _paint_scorecard(
     context: ReportContext, division: str, player: Player, rows: _CardRows, rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
-    text_table = list_player_card_rounds(catalogue, player, rows)
+    text_table = make_player_card_text_table(catalogue, player, rows)
     cells_by_column = {column.id: column.cells for column in text_table.columns}
     cells_by_column["number"] = tuple(str(row.opponent_number or "") for row in rows)
     positions = {row.round: position for position, row in enumerate(rows)}

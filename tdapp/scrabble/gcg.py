@@ -316,7 +316,7 @@ def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a l
     return GcgEvent(0, GcgEventKind.EXCHANGE, rack=rack, tiles=last[1:]) if last.startswith("-") else None
 
 
-def write_gcg(game: GcgGame) -> bytes:
+def encode_gcg(game: GcgGame) -> bytes:
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):
         if number:

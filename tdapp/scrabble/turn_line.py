@@ -98,7 +98,7 @@ def _add_token_to_turn(turn: Turn, token: str) -> Turn:  # noqa: PLR0911 - a lin
         return replace(turn, kind=TurnKind.WITHDRAWN)
     can_word_follow = turn.kind is TurnKind.PLAY and turn.word is None and turn.score is None
     if can_word_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
-        return replace(turn, word=_write_blanks_in_lower_case(token))
+        return replace(turn, word=_format_blanks_in_lower_case(token))
     raise ScrabbleError("turn-unreadable", token)
 
 
@@ -128,7 +128,7 @@ def _count_exchanged_tiles(text: str) -> int | None:
     return count or None
 
 
-def _write_blanks_in_lower_case(word: str) -> str:
+def _format_blanks_in_lower_case(word: str) -> str:
     if not any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")
@@ -164,7 +164,7 @@ def _format_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
     parts = [convert_square_notation(turn.at, convention)] if turn.at else []
     if turn.word:
-        parts.append(_write_word_with_stars_after_blanks(turn.word))
+        parts.append(_format_word_with_stars_after_blanks(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
         parts.append(_NO_WORD)  # otherwise it is an exchange
     if turn.kind is TurnKind.WITHDRAWN:
@@ -185,7 +185,7 @@ def convert_square_notation(square: str, convention: SquareNotation) -> str:
         return square
 
 
-def _write_word_with_stars_after_blanks(word: str) -> str:
+def _format_word_with_stars_after_blanks(word: str) -> str:
     word = "".join(word.split())
     if any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         return word

@@ -77,7 +77,7 @@ def make_fault_from_message(kind: str, message: str) -> CaughtFault:
     return CaughtFault((ChainedException(frames, kind, message),))
 
 
-def write_fault_report(
+def format_fault_report(
     fault: CaughtFault, computer: FaultReportFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. The fault occurred `count` times. The report omits the path `file`."""
@@ -95,7 +95,7 @@ def write_fault_report(
     return "\n".join(lines) + "\n"
 
 
-def write_crash_report(call_stack: str, computer: FaultReportFacts) -> str:
+def format_crash_report(call_stack: str, computer: FaultReportFacts) -> str:
     """Return the report of a crash. `call_stack` is the output of the crashed process."""
     shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path_to_package(match[1])}"', call_stack)
     return "\n".join(

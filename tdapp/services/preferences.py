@@ -75,7 +75,7 @@ class RecentTournamentProgress(Struct, frozen=True):
 
 def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTournamentProgress:
     """Read the progress from a file. Raises StorageError."""
-    from tdapp.i18n.phrases import name_round_in_divisions  # noqa: PLC0415 - only after an interruption
+    from tdapp.i18n.phrases import format_round_in_divisions  # noqa: PLC0415 - only after an interruption
 
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
@@ -83,7 +83,7 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTourname
         games = sum(len(index.list_tables(item.id)) for item in newest)
         open_games = sum(len(index.list_open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
-        name = name_round_in_divisions(catalogue, index, index.divisions, number) if number else ""
+        name = format_round_in_divisions(catalogue, index, index.divisions, number) if number else ""
         return RecentTournamentProgress(desk.tournament.event.name, name, games - open_games, games)
 
 

@@ -186,7 +186,7 @@ class Store:
     def load(self) -> tuple[Tournament, int]:
         tournament, checksum, state = self._read_and_convert_errors(self._load_tournament_with_checksums)
         if self.location.can_read_private_data and checksum != state:
-            _raise_if_damaged(self, self.find_damage())  # no damage: databases write JSON differently
+            _refuse_damaged_store(self, self.find_damage())  # no damage: databases write JSON differently
         return tournament, tournament.head.revision
 
     def _load_tournament_with_checksums(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
@@ -247,7 +247,7 @@ class Store:
         def write_step(connection: WritingConnection) -> str:
             if not self.location.is_owned:
                 return self.location.submit_step_to_server(connection, rows.make_journal_line(step, changes, ""))
-            latest_hash = self._write_rows_and_get_previous_hash(connection, changes, step)
+            latest_hash = self._store_rows_and_get_previous_hash(connection, changes, step)
             if expected_head not in {None, make_journal_checksum(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
             return self._append_journal_line_and_get_hash(connection, step, changes, latest_hash)
@@ -264,7 +264,7 @@ class Store:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write_journal(connection: WritingConnection) -> str:
-            old_hash = self._write_rows_and_get_previous_hash(connection, changes, step)
+            old_hash = self._store_rows_and_get_previous_hash(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise StaleRevisionError(step.seq)
             latest_hash = ""
@@ -309,7 +309,7 @@ class Store:
                 step.seq, self.location.run_write_transaction(write_and_keep_hash, find_committed_hash)
             )
 
-    def _write_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
+    def _store_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         self.location.lock_tournament(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -457,7 +457,7 @@ class Store:
         damage = self._read_and_convert_errors(
             lambda connection: self.location.check_structure(connection) or checks.find_journal_damage(connection)
         )
-        _raise_if_damaged(self, damage)
+        _refuse_damaged_store(self, damage)
 
     def _read_and_convert_errors(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
@@ -467,7 +467,7 @@ class Store:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
-def _raise_if_damaged(store: Store, damage: Sequence[Damage]) -> None:
+def _refuse_damaged_store(store: Store, damage: Sequence[Damage]) -> None:
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))

@@ -40,7 +40,7 @@ def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
         )
     )
     return BracketDrawing(
-        title=catalogue.name_bracket_part(tree.title, *tree.places),
+        title=catalogue.format_bracket_part(tree.title, *tree.places),
         width=round(max((match.left for match in matches), default=0)) + match_width,
         height=round(max((match.middle for match in matches), default=0)) - _LABEL_HEIGHT - _LINE_HEIGHT + pitch,
         match_width=match_width,

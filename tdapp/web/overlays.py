@@ -22,7 +22,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
 from tdapp.i18n.lists import TextColumn, TextTable, make_columns_of_texts, make_list_columns
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.phrases import format_round
 from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_tiles_title
 from tdapp.scrabble.tiles import TileSet
@@ -184,7 +184,7 @@ def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, r
         for players in _list_table_players(request, item):
             points = dict(zip(players.numbers, players.points, strict=False))
             if len(points.keys() & set(row.numbers)) > 1:
-                name = name_round(request.catalogue, request.index, item)
+                name = format_round(request.catalogue, request.index, item)
                 rows.append((name, *(points.get(number, "") for number in row.numbers)))
     headings = (
         (request.catalogue.heading("round"), ColumnKind.TEXT),

@@ -11,8 +11,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     describe_next_start,
     describe_round_start,
-    name_other_players,
-    name_round_in_divisions,
+    format_other_players,
+    format_round_in_divisions,
 )
 from tdapp.web.site_grid import SiteGrid
 from tdapp.web.site_views import DivisionPages, SiteLink, SitePage
@@ -58,9 +58,9 @@ def _make_player_next_game(
     index: TournamentIndex, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
 ) -> PlayerNextGame | None:
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
-    start_text = start or name_round_in_divisions(catalogue, index, (pages.division,), unfinished_round.round)
+    start_text = start or format_round_in_divisions(catalogue, index, (pages.division,), unfinished_round.round)
     if unfinished_round.seat is not None:
-        names = name_other_players(catalogue, unfinished_round.other_players)
+        names = format_other_players(catalogue, unfinished_round.other_players)
         return PlayerNextGame(start_text, str(unfinished_round.seat.table), "", names, "", _NO_GAMES)
     if unfinished_round.game is None or unfinished_round.opponent is None:
         return None
@@ -87,7 +87,7 @@ def _explain_missing_next_game(
     item = pages.rounds[-1] if pages.rounds else None
     bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None) if item is not None else None
     if item is not None and bye is not None and index.list_open_tables(item.id):
-        name = name_round_in_divisions(catalogue, index, (division,), item.number)
+        name = format_round_in_divisions(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.translate_code(bye.kind))
     if index.find_stage(division.id, index.get_last_published_round(division.id) + 1) is None:
         return text("You have played all your games.")

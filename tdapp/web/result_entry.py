@@ -27,7 +27,7 @@ from tdapp.domain.slip import (
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_round_and_table
+from tdapp.i18n.phrases import format_round_and_table
 from tdapp.i18n.scores import format_side_scores
 from tdapp.web.shown_tournament import ShownTournament
 
@@ -323,7 +323,7 @@ def make_result_form_template_values(
     own_entry = next((entry for entry in state.index.slips(game.id) if entry.player == slip.player), None)
     if own_entry is not None and not form.own:
         values["form"] = replace(form, own=str(own_entry.own), other=str(own_entry.other))
-    values["table_name"] = name_round_and_table(catalogue, state.index, game)
+    values["table_name"] = format_round_and_table(catalogue, state.index, game)
     values["is_open"] = state.index.get_result(game.id) is None
     values["asks_start"] = game.start is StartDecision.DRAW
     wins = [
@@ -345,7 +345,7 @@ def _make_group_form_template_values(
     values = [getattr(form, name) for name in names] if form.own else map(str, slip.own_seat.sent)
     labels = [catalogue.text("{player}’s points", player=name) for name in slip.names]
     return {
-        "table_name": name_round_and_table(catalogue, state.index, slip.game),
+        "table_name": format_round_and_table(catalogue, state.index, slip.game),
         "is_open": slip.own_seat.state is None,
         "points": tuple(zip_longest(names, labels, values, fillvalue="")),
     }

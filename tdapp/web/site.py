@@ -26,11 +26,11 @@ from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
-from tdapp.exchange.exports import write_tourney_js
+from tdapp.exchange.exports import encode_tourney_js
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicTournamentJson
 from tdapp.exchange.json_text import convert_to_dicts_and_lists, format_json, make_document_from_rows, make_schema
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import list_pairings
+from tdapp.i18n.lists import make_pairings_text_table
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_first_date, find_round_time
 from tdapp.web.overlays import OVERLAYS, FeaturedGameView, OverlayRequest, OverlayUrlParameters
@@ -120,7 +120,7 @@ def _list_division_round_news(
 
 
 def _format_pairing_lines(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Iterator[str]:
-    for table, first, second in list_pairings(catalogue, index, item).list_rows(
+    for table, first, second in make_pairings_text_table(catalogue, index, item).list_rows(
         "table", "first_name", "second_name"
     ):
         yield ". ".join(filter(None, (table, " – ".join(filter(None, (first, second))))))
@@ -222,7 +222,7 @@ class Site:
             filter(None, (self._event.place, catalogue.format_date(self._event.date)))
         )
         self._feeds: Mapping[str, Callable[[], bytes]] = {
-            tourney_js.NAME: lambda: write_tourney_js(index, index.divisions, featured()),
+            tourney_js.NAME: lambda: encode_tourney_js(index, index.divisions, featured()),
             DATA: lambda: make_public_data(index, self._divisions, catalogue),
             SCHEMA: make_data_schema,
             FEED: lambda: self.make_news_feed(address),
@@ -248,7 +248,7 @@ class Site:
         if name in self._photos:
             return decode_jpeg_or_empty(self._photos[name].data)
         if name in self._calendars:
-            return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
+            return icalendar.encode_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT_PAGE:
             states = [
                 ": ".join(filter(None, (division.title, division.describe_division_state())))

@@ -28,11 +28,11 @@ from tdapp.i18n.phrases import (
     describe_next_game,
     describe_next_start,
     format_game_statistic,
+    format_round,
+    format_round_in_divisions,
     make_division_title,
     make_round_times_table,
     make_standings_title,
-    name_round,
-    name_round_in_divisions,
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
@@ -192,9 +192,9 @@ class DivisionPages:
             return text("No round has been published yet.")
         last = self.rounds[-1]
         if self.describe_withheld_results():
-            return name_round(self._catalogue, self._index, last)
+            return format_round(self._catalogue, self._index, last)
         games = len(self._index.list_tables(last.id))
-        name = name_round(self._catalogue, self._index, last)
+        name = format_round(self._catalogue, self._index, last)
         facts = {"round": name, "n": games, "done": games - len(self._index.list_open_tables(last.id))}
         return text("{round}: {done} of {n} results", **facts)
 
@@ -226,7 +226,7 @@ class DivisionPages:
         return counterpart if counterpart in names else names[0]
 
     def list_player_search_rows(self) -> tuple[SiteRow, ...]:
-        text_table = lists.list_players(self._catalogue, self._index, self.division, "name")
+        text_table = lists.make_players_text_table(self._catalogue, self._index, self.division, "name")
         return make_site_grid(text_table, self._make_player_page_name, ("name",)).rows
 
     # --- rounds
@@ -244,7 +244,7 @@ class DivisionPages:
         )
 
     def _make_pairings_by_table_page(self, item: Round) -> SitePage:
-        catalogue, text_table = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
+        catalogue, text_table = self._catalogue, lists.make_pairings_text_table(self._catalogue, self._index, item)
         column_ids = ("table", "first_name", "second_name", "score")
         grid = make_site_grid(
             text_table, self._make_player_page_name, column_ids, heading_column="table", bold={"score"}
@@ -262,7 +262,7 @@ class DivisionPages:
         return self._make_pairings_page("round", item, grid, notes)
 
     def _make_pairings_by_name_page(self, item: Round) -> SitePage:
-        text_table = lists.list_seats(self._catalogue, self._index, item)
+        text_table = lists.make_seats_text_table(self._catalogue, self._index, item)
         column_ids = ("name", "table", "opponent", "starts")
         grid = make_site_grid(text_table, self._make_player_page_name, column_ids, bold={"table"})
         return self._make_pairings_page("names", item, grid, text_table.notes)
@@ -326,7 +326,7 @@ class DivisionPages:
 
     def _make_standings_page(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        text_table = lists.list_standings(catalogue, index, self.division, after)
+        text_table = lists.make_standings_text_table(catalogue, index, self.division, after)
         order = [column.id for column in text_table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         column_ids = (*order, *_STANDINGS_LAST)
         hidden_columns = {*column_ids} - {
@@ -349,7 +349,7 @@ class DivisionPages:
 
     def _make_teams_page(self) -> SitePage:
         facts = self._catalogue, self._index, self.division, self.ranked_rounds[-1]
-        teams, matches = lists.list_teams(*facts), lists.list_team_matches(*facts)
+        teams, matches = lists.make_teams_text_table(*facts), lists.make_team_matches_text_table(*facts)
         hidden_columns = {"team_size", "points", "losses", "counting", "tables"}
         grids = tuple(
             make_site_grid(
@@ -365,7 +365,7 @@ class DivisionPages:
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
-        text_table = lists.list_season_table(self._catalogue, self._index, self.division, season)
+        text_table = lists.make_season_text_table(self._catalogue, self._index, self.division, season)
         column_ids = [column.id for column in text_table.columns if column.id != "number"]
         hidden_columns = {*column_ids} - {"rank", "name", "season_total", "category"}
         grid = make_site_grid(text_table, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
@@ -391,7 +391,9 @@ class DivisionPages:
         return make_standings_title(self._catalogue, self._index, self.division, after)
 
     def _make_crosstable_page(self) -> SitePage:
-        text_table = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
+        text_table = lists.make_crosstable_text_table(
+            self._catalogue, self._index, self.division, self.ranked_rounds[-1]
+        )
         note = _join_notes(*text_table.notes, text_table.legend, self.describe_withheld_results())
         grid = make_site_grid(text_table, self._make_player_page_name)
         return SitePage(
@@ -411,7 +413,7 @@ class DivisionPages:
         best = make_site_grid(
             lists.make_best_games_table(*facts), self._make_player_page_name, heading_column="what"
         )
-        grids = (best, make_site_grid(lists.list_player_averages(*facts), self._make_player_page_name))
+        grids = (best, make_site_grid(lists.make_averages_text_table(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
         return SitePage(
             "list.html",
@@ -432,7 +434,7 @@ class DivisionPages:
         return tuple(sorted(records, key=lambda record: -record.achievement.round))
 
     def make_record_news_list(self, records: Sequence[RecordNews]) -> lists.TextTable:
-        return lists.list_news_table(self._catalogue, self._index, records)
+        return lists.make_news_text_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:
         text_table = self.make_record_news_list(self.news_about_records)
@@ -450,7 +452,7 @@ class DivisionPages:
     # --- players and bracket
 
     def _make_players_page(self) -> SitePage:
-        text_table = lists.list_players(self._catalogue, self._index, self.division, "name")
+        text_table = lists.make_players_text_table(self._catalogue, self._index, self.division, "name")
         grid = make_site_grid(text_table, self._make_player_page_name, ("number", "name", *_DETAILS))
         return SitePage(
             "list.html", text_table.title, self.make_page_name("players"), grids=(grid,), has_search=True
@@ -474,7 +476,7 @@ class DivisionPages:
         hidden_column = "spread" if any(row.decided_by is not None for row in rows) else "result"
         hidden_columns = ("table", "starts", hidden_column, "total", "total_spread")
         grid = make_site_grid(
-            lists.list_player_card_rounds(catalogue, player, rows),
+            lists.make_player_card_text_table(catalogue, player, rows),
             self._make_player_page_name,
             heading_column="opponent",
             hidden_on_phone=hidden_columns,
@@ -489,7 +491,7 @@ class DivisionPages:
         points = f" −{sanction.points}" if sanction.points else ""
         number = sanction.round
         round_name = (
-            name_round_in_divisions(self._catalogue, self._index, (self.division,), number)
+            format_round_in_divisions(self._catalogue, self._index, (self.division,), number)
             if number is not None
             else ""
         )

@@ -31,7 +31,7 @@ from tdapp.domain.slip import normalise_code
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_round_and_table
+from tdapp.i18n.phrases import format_round_and_table
 from tdapp.i18n.sheet_reading import (
     ParsedSheetDraft,
     TurnCell,
@@ -181,7 +181,7 @@ def _make_sheet_template_values(
         read.sheet, typed_game.rules, typed_game.tileset, table=game.table, names=typed_game.names, wordlist=None
     )
     return {
-        "table_name": name_round_and_table(catalogue, state.index, game),
+        "table_name": format_round_and_table(catalogue, state.index, game),
         "lines": lines,
         "view": make_featured_game_view(featured_game, typed_game.tileset, catalogue),
         "players": tuple(zip(players, typed_game.names, strict=True)),

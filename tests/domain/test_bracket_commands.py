@@ -40,7 +40,7 @@ from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_doubl
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import list_standings
+from tdapp.i18n.lists import make_standings_text_table
 from tdapp.pairing import PAIRING_COMMANDS, FixedPair, propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests import building
@@ -230,7 +230,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert [award.prize.place for award in awards if award.vacant] == [vacant]
     assert find_ranks_vacant_by_double_forfeit(compute_standings(index, tournament.divisions[A])) == (vacant,)
     catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.list_published_rounds(A))
-    notes = list_standings(catalogue, index, tournament.divisions[A], after).notes
+    notes = make_standings_text_table(catalogue, index, tournament.divisions[A], after).notes
     assert f"Not awarded: place {vacant}. Both players forfeited the match for this place." in notes
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
     (line,) = (

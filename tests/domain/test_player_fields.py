@@ -128,11 +128,11 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
         assert isinstance(player_tables, imports.PlayerListFile)
         return player_lists.read_player_grid(player_tables.sheets[0].grid).get_players_or_refuse()[0]
     if kind == "csv":
-        return player_lists.read_players(player_lists.write_players_csv(division.players)).get_players_or_refuse()[
-            0
-        ]
+        return player_lists.read_players(
+            player_lists.encode_players_csv(division.players)
+        ).get_players_or_refuse()[0]
     if kind == "tsh":
-        return tsh.read_division(tsh.write_division(division)).players[0]
+        return tsh.read_division(tsh.encode_tsh_division(division)).players[0]
     data = exports.write_export("trf", index, None, None, ENGLISH)
     return trf.read_trf(data).divisions[0].players[0]  # type: ignore[arg-type]
 
@@ -152,7 +152,7 @@ def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> 
 @EACH_LISTED_FIELD
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(TournamentIndex(make_full_event()), DIVISION)
-    (read_view, *_) = rating_lists.read_rating_list(player_lists.write_players_csv((entry,)), "list.csv").players
+    (read_view, *_) = rating_lists.read_rating_list(player_lists.encode_players_csv((entry,)), "list.csv").players
     assert getattr(read_view, field.name) == (
         getattr(entry, field.name) if field.is_in_rating_lists else EMPTY_VALUES[field.name]
     )

@@ -116,7 +116,7 @@ def test_list_round_times_ignores_an_invalid_line() -> None:
 
 
 def write_calendar(value: Tournament) -> list[str]:
-    content = icalendar.write_calendar(TournamentIndex(value), value.divisions.values(), CATALOGUE).decode()
+    content = icalendar.encode_calendar(TournamentIndex(value), value.divisions.values(), CATALOGUE).decode()
     assert content.endswith("\r\n")
     assert "\n" not in content.replace("\r\n", "")
     return content.removesuffix("\r\n").split("\r\n")

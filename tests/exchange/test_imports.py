@@ -25,7 +25,7 @@ def get_only_tables(lists: object) -> PlayerListFile:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (tou.write_tou(DIVISION), ImportFormat.TOU),
+        (tou.encode_tou(DIVISION), ImportFormat.TOU),
         (b"\r\n*M 21.11.2026 X\r\n", ImportFormat.TOU),
         (tsh_folder.write_tsh_folder(EventEntry((DIVISION,)))["config.tsh"], ImportFormat.TSH_FOLDER),
         (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", ImportFormat.TSH_FOLDER),
@@ -49,8 +49,8 @@ def test_file_formats_each_have_a_reader_and_a_name() -> None:
 def test_read_bytes_recognises_results_and_divisions() -> None:
     content = imports.read_import_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(content, ImportedResults)
-    assert imports.read_import_bytes(tsh.write_division(DIVISION), "a.t") == EventEntry(
-        (tsh.read_division(tsh.write_division(DIVISION)),)
+    assert imports.read_import_bytes(tsh.encode_tsh_division(DIVISION), "a.t") == EventEntry(
+        (tsh.read_division(tsh.encode_tsh_division(DIVISION)),)
     )
 
 

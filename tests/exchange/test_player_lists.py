@@ -201,22 +201,23 @@ def test_write_players_never_writes_a_formula() -> None:
         PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)
     )
     cells = [
-        line.split(";")[1] for line in player_lists.write_players_csv(entries).decode("utf-8-sig").splitlines()[1:]
+        line.split(";")[1]
+        for line in player_lists.encode_players_csv(entries).decode("utf-8-sig").splitlines()[1:]
     ]
     assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
-    assert player_lists.read_players(player_lists.write_players_csv(entries)).get_players_or_refuse() == entries
+    assert player_lists.read_players(player_lists.encode_players_csv(entries)).get_players_or_refuse() == entries
 
 
 @given(st.data(), st.integers(1, 4))
 def test_write_players_round_trip(data: st.DataObject, size: int) -> None:
     entries = tuple(data.draw(draw_player(number)) for number in range(1, size + 1))
-    assert player_lists.read_players(player_lists.write_players_csv(entries)).entries == entries
+    assert player_lists.read_players(player_lists.encode_players_csv(entries)).entries == entries
 
 
 def test_write_players_round_trip_of_rated_games() -> None:
     entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").get_players_or_refuse()
     assert [entry.rated_games for entry in entries] == [0, None]
-    same_players = player_lists.read_players(player_lists.write_players_csv(entries)).get_players_or_refuse()
+    same_players = player_lists.read_players(player_lists.encode_players_csv(entries)).get_players_or_refuse()
     assert [entry.rated_games for entry in same_players] == [0, None]
 
 
@@ -269,7 +270,7 @@ def test_provisional_rating_keeps_its_mark_in_each_list(cell: str) -> None:
     assert [(warning.code, warning.facts["value"]) for warning in preview.warnings] == [
         ("rating-provisional", cell)
     ]
-    same_list = read_players(player_lists.write_players_csv((ann, bo)))
+    same_list = read_players(player_lists.encode_players_csv((ann, bo)))
     assert [(player.rating, player.provisional) for player in same_list.get_players_or_refuse()] == [
         (1500, True),
         (1400, False),

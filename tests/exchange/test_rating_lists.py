@@ -19,8 +19,8 @@ from tdapp.exchange import player_lists, rating_lists
 from tdapp.exchange.rating_lists import (
     RatingLibrary,
     RatingList,
-    write_season_ratings_csv,
-    write_season_ratings_json,
+    encode_season_ratings_csv,
+    encode_season_ratings_json,
 )
 from tests.building import DIVISION, make_event
 from tests.domain.test_season_ratings import ELO, make_club_of_three
@@ -155,8 +155,8 @@ def get_rating_list_fields(player: PlayerEntry | Player) -> dict[str, object]:
 def test_season_rating_list_round_trip(as_json: bool) -> None:
     rows = make_rating_list_rows()
     csv, document = (
-        write_season_ratings_csv(rows, "2026-10-08"),
-        write_season_ratings_json(rows, "Autumn", "2026-10-08", "elo"),
+        encode_season_ratings_csv(rows, "2026-10-08"),
+        encode_season_ratings_json(rows, "Autumn", "2026-10-08", "elo"),
     )
     rating_list = rating_lists.read_rating_list(document if as_json else csv, "list-2026-10-08.csv")
     assert (rating_list.date, rating_list.invalid_line_count) == ("2026-10-08", 0)
@@ -171,7 +171,7 @@ def test_season_rating_list_round_trip(as_json: bool) -> None:
 def test_season_rating_list_imports_players_into_a_new_tournament() -> None:
     rows = make_rating_list_rows()
     entries = player_lists.read_players(
-        write_season_ratings_csv(rows, "2026-10-08"), "list.csv"
+        encode_season_ratings_csv(rows, "2026-10-08"), "list.csv"
     ).get_players_or_refuse()
     value = commands.import_players(make_event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.total_game_count) for row in rows]
@@ -184,7 +184,7 @@ def test_season_rating_list_imports_players_into_a_new_tournament() -> None:
 
 def test_season_rating_list_has_rank_games_change_and_date() -> None:
     """B loses 10 points, then 14.8 points against C. The first rating of C is 1309."""
-    lines = write_season_ratings_csv(make_rating_list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
+    lines = encode_season_ratings_csv(make_rating_list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
     cells = [dict(zip(lines[0].split(";"), line.split(";"), strict=True)) for line in lines[1:]]
     names = ("rank", "name", "rating", "games", "change", "last_played", "date")
     assert [tuple(cell[name] for name in names) for cell in cells] == [

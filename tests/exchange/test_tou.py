@@ -52,7 +52,7 @@ def test_read_tou_reads_every_kind_of_block(encoding: str, ending: str) -> None:
 
 
 def test_write_tou_round_trip_of_a_file() -> None:
-    assert tou.write_tou(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
+    assert tou.encode_tou(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
 
 
 def test_read_tou_reads_several_divisions() -> None:
@@ -68,7 +68,7 @@ def test_write_tou_uses_nine_characters_for_a_hundred_players() -> None:
     players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
     rounds = (RoundEntry(1, (GameEntry(None, 100, 1, StartDecision.ASSIGNED, (400, 300)),)),)
     entry = DivisionEntry("A", players, rounds)
-    data = tou.write_tou(entry)
+    data = tou.encode_tou(entry)
     assert b"P 1                   300 100\r\n" in data
     assert b"P 100                2400  +1\r\n" in data
     assert tou.read_tou(data).divisions == (entry,)
@@ -104,7 +104,7 @@ def test_read_tou_omits_an_invalid_date() -> None:
 
 def test_write_tou_omits_an_invalid_date() -> None:
     assert tou.read_tou(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
-    assert b"*M 00.00.0000 X\r\n" in tou.write_tou(A, event="X", date="next week")
+    assert b"*M 00.00.0000 X\r\n" in tou.encode_tou(A, event="X", date="next week")
 
 
 @pytest.mark.slow
@@ -112,14 +112,14 @@ def test_write_tou_omits_an_invalid_date() -> None:
 def test_list_unsupported_names_data_lost_in_a_tou_round_trip(entry: DivisionEntry) -> None:
     if not entry.players:
         return
-    (division,) = tou.read_tou(tou.write_tou(entry)).divisions
+    (division,) = tou.read_tou(tou.encode_tou(entry)).divisions
     games = {(item.number, replace(game, table=None)) for item in entry.rounds for game in item.games}
     ordered_games = {(number, _order_by_number(game)) for number, game in games}
     assert ordered_games == {
         (item.number, _order_by_number(game)) for item in division.rounds for game in item.games
     }
     lost_data = [*find_lost_data(entry, division)]
-    assert tou.read_tou(tou.write_tou(division)).divisions == (division,)
+    assert tou.read_tou(tou.encode_tou(division)).divisions == (division,)
     assert lost_data or replace(division, code=entry.code) == replace(entry, order=division.order)
 
 
@@ -133,7 +133,7 @@ def _order_by_number(game: GameEntry) -> GameEntry:
 def test_list_unsupported_names_omissions_of_tou() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
-    (division,) = tou.read_tou(tou.write_tou(entry)).divisions
+    (division,) = tou.read_tou(tou.encode_tou(entry)).divisions
     data_without_loss, names = find_lost_data(entry, division)
     assert data_without_loss.facts["what"] == ("rating", "club", "member", DataKind.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
@@ -142,7 +142,7 @@ def test_list_unsupported_names_omissions_of_tou() -> None:
 def test_write_tou_makes_names_unique_in_twenty_letters() -> None:
     names = ("A very long last name, Ann", "A very long last name, Bob")
     entry = DivisionEntry("A", tuple(PlayerEntry(index, name) for index, name in enumerate(names, 1)))
-    names_ = [player.name for player in tou.read_tou(tou.write_tou(entry)).divisions[0].players]
+    names_ = [player.name for player in tou.read_tou(tou.encode_tou(entry)).divisions[0].players]
     assert names_ == ["A very long last nam", "A very long last 002"]
 
 
@@ -150,14 +150,14 @@ def test_write_tou_makes_names_unique_in_twenty_letters() -> None:
 def test_write_tou_round_trip_of_scores(scores: list[int]) -> None:
     games = (GameEntry(None, 1, 2, StartDecision.ASSIGNED, (scores[0], scores[1])),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
-    assert tou.read_tou(tou.write_tou(entry)).divisions == (entry,)
+    assert tou.read_tou(tou.encode_tou(entry)).divisions == (entry,)
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 def test_write_tou_round_trip_of_a_real_event(name: str) -> None:
     entry = tsh.read_division((find_data_folder() / "events" / name).read_bytes(), name)
-    (division,) = tou.read_tou(tou.write_tou(entry)).divisions
+    (division,) = tou.read_tou(tou.encode_tou(entry)).divisions
     assert {unsupported.code for unsupported in find_lost_data(entry, division)} <= {
         "export-without",
         "export-names-differ",

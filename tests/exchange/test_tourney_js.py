@@ -82,7 +82,7 @@ def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
     value = pair_rounds(value, results=False)
     value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=GameSide.SECOND)
     (division,) = tourney_js.read_tourney_js(
-        exports.write_tourney_js(TournamentIndex(value), TournamentIndex(value).divisions)
+        exports.encode_tourney_js(TournamentIndex(value), TournamentIndex(value).divisions)
     ).divisions
 
     byes = {bye.player: bye.spread for bye in division.rounds[0].byes}
@@ -100,7 +100,7 @@ def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
     event = tourney_js.read_tourney_js((folder / f"{name}-tourney.js").read_bytes(), name)
 
     assert all(division.players for division in event.divisions)
-    assert tourney_js.read_tourney_js(tourney_js.write_tourney_js(event)) == event
+    assert tourney_js.read_tourney_js(tourney_js.encode_tourney_js(event)) == event
 
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
@@ -117,11 +117,11 @@ def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) 
 
     assert len(read_printed_ranks(path)) == cells
     assert read_printed_ranks(path) - list_ranks(index) == set()
-    content = exports.write_tourney_js(index, index.divisions)
+    content = exports.encode_tourney_js(index, index.divisions)
     empty = commands.new_tournament(key="t", name="Feed", ruleset=load_rule_set("naspa-nwl"), seed=1)
     copy = commands.import_event(empty, key="i", event=tourney_js.read_tourney_js(content, name), file_order=True)
     assert list_ranks(TournamentIndex(copy)) == list_ranks(index)
-    assert exports.write_tourney_js(TournamentIndex(copy), TournamentIndex(copy).divisions) == content
+    assert exports.encode_tourney_js(TournamentIndex(copy), TournamentIndex(copy).divisions) == content
 
 
 Rank = tuple[str, int, int, int]  # division, round, player, rank
@@ -156,7 +156,7 @@ def test_tourney_js_round_trip_of_player_numbers() -> None:
     ann, bob = division.players
     assert (ann.name, ann.xtid, ann.wespa) == ("One, Ann", "6003", "77")
     assert (bob.xtid, bob.member) == ("17589", "A B")
-    content = tourney_js.write_tourney_js(EventEntry((division,)))
+    content = tourney_js.encode_tourney_js(EventEntry((division,)))
     assert b'"xtid": [17589]' in content
     assert tourney_js.read_tourney_js(content).divisions == (division,)
 

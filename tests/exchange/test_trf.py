@@ -148,7 +148,7 @@ def test_read_trf_refuses_a_comment_that_contradicts_the_result() -> None:
 def test_trf_round_trip_of_a_report(version: Literal[16, 26], entry: DivisionEntry) -> None:
     entry = replace(entry, rounds=tuple(map(_sort_round, entry.rounds)))
     event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
-    assert trf.read_trf(trf.write_trf(event, {1: 1}, version)) == event
+    assert trf.read_trf(trf.encode_trf(event, {1: 1}, version)) == event
 
 
 def _sort_round(item: RoundEntry) -> RoundEntry:
@@ -166,7 +166,7 @@ def test_write_trf_is_valid_for_chess_programs() -> None:
     )
     players = (ANN, BOB, PlayerEntry(3, "Šín, Čé", club="Praha"))
     event = EventEntry((DivisionEntry("A", players, rounds),), "Open", "2026-11-21", 5)
-    text = trf.write_trf(event, {1: 1, 2: 3, 3: 1}).decode()
+    text = trf.encode_trf(event, {1: 1, 2: 3, 3: 1}).decode()
     lines = text.split("\r\n")
     assert lines[:5] == ["012 Open", "042 2026/11/21", "062 3", "072 2", "142 5"]
     assert lines[5] == (
@@ -184,5 +184,5 @@ def test_trf_round_trip_of_a_real_event() -> None:
     for path in paths:
         entry = tsh.read_division(path.read_bytes(), path.name)
         entry = replace(entry, rounds=tuple(map(_sort_round, entry.rounds)))
-        divisions = trf.read_trf(trf.write_trf(EventEntry((entry,)), {}), path.name).divisions
+        divisions = trf.read_trf(trf.encode_trf(EventEntry((entry,)), {}), path.name).divisions
         assert divisions == (entry,)

@@ -19,10 +19,10 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
     catalogue = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
         match_names = make_match_codes(build_match_graph(range(1, count + 1), elimination, third_place=True))
-        texts = [catalogue.name_knockout_match(name) for name in match_names]
+        texts = [catalogue.format_knockout_match(name) for name in match_names]
         assert len(set(texts)) == len(match_names)
         assert all(text[0].isupper() and "{" not in text and "?" not in text for text in texts)
-        assert all("{" not in catalogue.name_knockout_match(name, in_bracket=True) for name in match_names)
+        assert all("{" not in catalogue.format_knockout_match(name, in_bracket=True) for name in match_names)
 
 
 def test_match_names_cover_every_kind_and_part() -> None:

@@ -9,7 +9,7 @@ from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
-from tdapp.i18n.lists import list_pairings
+from tdapp.i18n.lists import make_pairings_text_table
 from tdapp.i18n.result_preview import NeededLineInput, ResultLineReader, ResultPreviewKind
 from tests.building import RESOURCES, get_last_round, pair_rounds
 from tests.clubs import enter_points, make_club, map_standings_by_player
@@ -100,7 +100,7 @@ def test_preview_line_of_a_solo_game_compares_equal_numbers_of_turns() -> None:
     value = make_reader(value).preview_line("1 612/30").make_command()(value)
     cells_by_column = {
         column.id: column.cells
-        for column in list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value)).columns
+        for column in make_pairings_text_table(ENGLISH, TournamentIndex(value), get_last_round(value)).columns
     }
     assert cells_by_column["second_name"] == ("30 turns · personal best, +14",)
     assert make_reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
@@ -123,7 +123,7 @@ def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> No
     assert make_reader(value).preview_line(f"1 + {points}").kind is ResultPreviewKind.UNCHANGED
     (note,) = [
         note
-        for note in list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value)).notes
+        for note in make_pairings_text_table(ENGLISH, TournamentIndex(value), get_last_round(value)).notes
         if "Break-up" in note
     ]
     assert note.startswith("Break-up game at table 1: P")
@@ -133,7 +133,7 @@ def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> No
     without_break_up_game = make_reader(value).preview_line("1 + -").make_command()(value)
     assert not any(
         "Break-up" in note
-        for note in list_pairings(
+        for note in make_pairings_text_table(
             ENGLISH, TournamentIndex(without_break_up_game), get_last_round(without_break_up_game)
         ).notes
     )
@@ -161,11 +161,13 @@ def test_list_pairings_has_a_line_for_a_table_of_three() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     columns = {
         column.id: column.cells
-        for column in list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value)).columns
+        for column in make_pairings_text_table(ENGLISH, TournamentIndex(value), get_last_round(value)).columns
     }
 
     assert columns["first_name"] == ("P1",)
     assert columns["second_name"] == ("P2 · P3",)
     assert columns["score"] == ("240 · 210 · 188",)
-    hidden = list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value), (), hide_group_points=True)
+    hidden = make_pairings_text_table(
+        ENGLISH, TournamentIndex(value), get_last_round(value), (), hide_group_points=True
+    )
     assert {column.id: column.cells for column in hidden.columns}["score"] == ("",)

@@ -10,7 +10,7 @@ from tdapp.domain.tables.bracket import MatchOnPage, build_bracket_trees, find_s
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketDimensions, lay_out_matches, list_board_squares
-from tdapp.i18n.lists import list_pairings
+from tdapp.i18n.lists import make_pairings_text_table
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
 from tdapp.scrabble.board import Board, PlacedTile
@@ -28,7 +28,7 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
     for value in (make_decided_games(), pair_rounds(make_event(7), times=2)):
         index = TournamentIndex(value)
         item = index.list_published_rounds(DIVISION)[-1]
-        listing = list_pairings(CATALOGUE, index, item)
+        listing = make_pairings_text_table(CATALOGUE, index, item)
         rows = listing.list_rows("table", "first_name", "score", "second_name")
         web = [
             [read_element_text(cell) for cell in iterate_elements(row, "td", "th")]

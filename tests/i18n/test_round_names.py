@@ -14,8 +14,8 @@ from tdapp.domain.tables.news import list_division_news
 from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_impact
-from tdapp.i18n.lists import list_news_table, make_best_games_table
-from tdapp.i18n.phrases import format_round_number, name_round_and_table, name_round_in_divisions
+from tdapp.i18n.lists import make_best_games_table, make_news_text_table
+from tdapp.i18n.phrases import format_round_and_table, format_round_in_divisions, format_round_number
 from tdapp.reports.printed import describe_printout
 from tests import building, clubs
 
@@ -24,7 +24,7 @@ def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     value, catalogue = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     index = TournamentIndex(value)
 
-    assert [name_round_in_divisions(catalogue, index, index.divisions, number) for number in (1, 2, 3)] == [
+    assert [format_round_in_divisions(catalogue, index, index.divisions, number) for number in (1, 2, 3)] == [
         "Quarter-finals",
         "Semifinals",
         "Final",
@@ -33,7 +33,7 @@ def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     assert describe_absence(absence, catalogue, index) == "Semifinals: absent"
     game = building.get_game_at(building.pair_rounds(value), 2)
     assert (
-        name_round_and_table(catalogue, TournamentIndex(building.pair_rounds(value)), game)
+        format_round_and_table(catalogue, TournamentIndex(building.pair_rounds(value)), game)
         == "Quarter-finals, table 2"
     )
 
@@ -44,8 +44,8 @@ def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
     index = TournamentIndex(value)
 
-    assert name_round_in_divisions(catalogue, index, index.divisions, 2) == "Round 2"
-    assert name_round_in_divisions(catalogue, index, index.divisions[:1], 2) == "Semifinals"
+    assert format_round_in_divisions(catalogue, index, index.divisions, 2) == "Round 2"
+    assert format_round_in_divisions(catalogue, index, index.divisions[:1], 2) == "Semifinals"
 
 
 def test_describe_step_names_a_knockout_round() -> None:
@@ -120,7 +120,7 @@ def test_list_news_table_and_list_best_games_count_the_games_of_each_evening() -
         "2 (1 Sept 2026)",
         "1",
     ]
-    news = list_news_table(catalogue, index, list_division_news(index, division))
+    news = make_news_text_table(catalogue, index, list_division_news(index, division))
     rounds, _, _, details, *_ = news.columns
     assert {cell.partition(" ")[2] for cell in rounds.cells} <= {"", "(1 Sept 2026)"}
     assert not any("round 3" in cell for cell in details.cells)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_random_bits
+from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings, ScoreGroupPairing
 from tdapp.domain.tournament import Tournament
@@ -152,17 +152,17 @@ def test_stored_pairings_cover_each_system() -> None:
 
 
 def test_draw_random_bits_of_seed_and_numbers() -> None:
-    assert draw_random_bits(7, 1, 2) == 35093597318407488
-    assert draw_random_bits(7, 2, 1) == 6463872004995761098
-    assert draw_random_bits(20261121, 3, 11, 4) == 2811868928908183009
+    assert generate_random_bits(7, 1, 2) == 35093597318407488
+    assert generate_random_bits(7, 2, 1) == 6463872004995761098
+    assert generate_random_bits(20261121, 3, 11, 4) == 2811868928908183009
     assert (
         len(
             {
-                draw_random_bits(1),
-                draw_random_bits(1, 1),
-                draw_random_bits(1, 1, 1),
-                draw_random_bits(11, 1),
-                draw_random_bits(11),
+                generate_random_bits(1),
+                generate_random_bits(1, 1),
+                generate_random_bits(1, 1, 1),
+                generate_random_bits(11, 1),
+                generate_random_bits(11),
             }
         )
         == 5
@@ -178,5 +178,5 @@ def test_get_field_columns_random_keys_depend_on_seed_and_round() -> None:
     ]
     keys = [get_field_arrays(field).random_key.tolist() for field in seeds]
     numbers = [*(entrant.number for entrant in fields[0].entrants), 0]
-    assert keys[0] == [draw_random_bits(7, 1, number) for number in numbers]
+    assert keys[0] == [generate_random_bits(7, 1, number) for number in numbers]
     assert len({*keys[0], *keys[1], *keys[2]}) == 3 * len(numbers)

@@ -21,7 +21,7 @@ from tdapp.domain.tables.standings import list_match_boards, make_team_match_tab
 from tdapp.domain.teams import list_team_line_ups
 from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import list_team_matches
+from tdapp.i18n.lists import make_team_matches_text_table
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import list_unpaired_players
 from tdapp.scrabble.sheet import SanctionKind
@@ -247,13 +247,17 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
 
 def test_list_team_matches_shows_the_points_of_a_bye() -> None:
     index = TournamentIndex(enter_round_results(pair_round(make_league(3, 2, boards=2, rounds=3))))
-    rows = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.get_division(None), 1).list_rows()
+    rows = make_team_matches_text_table(
+        Catalogue("en", RESOURCES / "locale"), index, index.get_division(None), 1
+    ).list_rows()
     assert [row[4:6] for row in rows if row[3] == "bye"] == [("2", "2")]
 
 
 def test_list_team_matches_prints_a_match_above_its_boards() -> None:
     index = TournamentIndex(play_example())
-    listing = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.get_division(None), 1)
+    listing = make_team_matches_text_table(
+        Catalogue("en", RESOURCES / "locale"), index, index.get_division(None), 1
+    )
     first, *boards = listing.list_rows()
     sides = {first[2]: 0, first[3]: 1}
     points, total = (text.split(" – ") for text in (first[4], first[5]))

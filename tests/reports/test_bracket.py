@@ -14,7 +14,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.lists import describe_other_matches_of_final_round, list_pairings, list_seats
+from tdapp.i18n.lists import describe_other_matches_of_final_round, make_pairings_text_table, make_seats_text_table
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.pairing.random_states import A, enter_random_results, get_player, make_tournament, publish_proposal
@@ -122,6 +122,6 @@ def test_name_matches_beside_final_names_the_third_place_match() -> None:
         index = TournamentIndex(make_public_view(make_cup(8, played_rounds, third_place=True)))
         last_round = index.rounds(A)[-1]
         english = Catalogue("en", sample_tournament.LOCALE)
-        for list_notes in (list_pairings, list_seats):
+        for list_notes in (make_pairings_text_table, make_seats_text_table):
             assert note in list_notes(english, index, last_round).notes
         assert describe_other_matches_of_final_round(english, index, last_round) == note

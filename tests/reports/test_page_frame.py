@@ -15,7 +15,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.lists import list_player_averages
+from tdapp.i18n.lists import make_averages_text_table
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
 from tdapp.reports.measuring import plan_list
 from tdapp.reports.printed import compute_report_fingerprint
@@ -180,7 +180,7 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
 def test_list_averages_have_one_decimal(language: str) -> None:
     value = building.pair_rounds(building.make_event(), times=2)
     index, catalogue = TournamentIndex(value), Catalogue(language, sample_tournament.LOCALE, zone=UTC)
-    averages = list_player_averages(catalogue, index, index.divisions[0], 2)
+    averages = make_averages_text_table(catalogue, index, index.divisions[0], 2)
     decimal_sign = "." if language == "en" else ","
     cells = [cell for row in averages.list_rows("average", "average_against", "average_spread") for cell in row]
     assert {cell[-2] for cell in cells} == {decimal_sign}

@@ -13,8 +13,8 @@ from tdapp.scrabble.gcg import (
     GcgPlayer,
     GcgPragma,
     GcgReadError,
+    encode_gcg,
     read_gcg,
-    write_gcg,
 )
 from tdapp.scrabble.gcg_check import convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.sheet import GameEnding
@@ -236,7 +236,7 @@ def test_read_gcg_reads_words_after_the_total_as_a_note() -> None:
     assert [(event.points, event.total) for event in game_read.events[2:]] == [(0, 10), (0, 21)]
     notes = [(pragma.text, pragma.after, pragma.line) for pragma in game_read.pragmas]
     assert notes == [("exchanged too much +1 2", 3, 5), ("nothing fits", 4, 6)]
-    assert read_gcg(write_gcg(game_read))[0] == game_read
+    assert read_gcg(encode_gcg(game_read))[0] == game_read
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_read_gcg_reads_each_encoding() -> None:
         b"\xef\xbb\xbf#character-encoding UTF-8\r\n" + text.encode(),
     ):
         assert read_gcg(data)[0].players[0] == GcgPlayer("césar", "César")
-    assert write_gcg(read_gcg(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
+    assert encode_gcg(read_gcg(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
 
 
 def test_read_gcg_reads_notes_of_several_lines() -> None:
@@ -304,7 +304,7 @@ def test_read_gcg_reads_notes_of_several_lines() -> None:
 def test_write_gcg_keeps_each_letter() -> None:
     text = HEAD + "#lexicon CSW21\n" + START + "#note one\n#- two\n>A: S - +0 10\n>A:  (ERA) +6 16\n#rack2 ERA\n"
     result, _ = read_gcg(b"#character-encoding UTF-8\n" + text.encode())
-    assert write_gcg(result).decode() == f"#character-encoding UTF-8\n{text}"
+    assert encode_gcg(result).decode() == f"#character-encoding UTF-8\n{text}"
 
 
 def test_guess_tileset_finds_the_fitting_set() -> None:
@@ -384,7 +384,7 @@ def make_random_game(draw: st.DrawFn) -> GcgGame:
 @pytest.mark.slow
 @given(make_random_game())
 def test_write_gcg_round_trip(original: GcgGame) -> None:
-    assert read_gcg(write_gcg(original))[0] == original
+    assert read_gcg(encode_gcg(original))[0] == original
 
 
 LINES = st.sampled_from(
@@ -414,7 +414,7 @@ def check_reading(data: bytes) -> None:
     except GcgReadError:
         return
     assert len(recompute_game(result, load_tile_set("en")).turns) == len(result.events)
-    assert read_gcg(write_gcg(result))[0] == result
+    assert read_gcg(encode_gcg(result))[0] == result
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tdapp.scrabble.gcg import GcgEventKind, GcgGame, read_gcg, write_gcg
+from tdapp.scrabble.gcg import GcgEventKind, GcgGame, encode_gcg, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayedSheet, ReplayRules, replay_sheet
@@ -92,7 +92,7 @@ def test_convert_to_gcg_game_of_a_whole_sheet() -> None:
     recount = recompute_game(game, load_tile_set("en"))
     assert recount.issues == ()
     assert recount.scores == (result.totals[0] - 10, result.totals[1] + 40)
-    assert read_gcg(write_gcg(game))[0] == game
+    assert read_gcg(encode_gcg(game))[0] == game
 
 
 def test_convert_to_gcg_game_last_player_to_play_is_out() -> None:
@@ -183,7 +183,7 @@ def test_convert_to_gcg_game_keeps_the_number_of_exchanged_tiles() -> None:
         (GcgEventKind.EXCHANGE, 2, "1", ""),
         (GcgEventKind.EXCHANGE, 1, "7", "ABC"),
     ]
-    assert read_gcg(write_gcg(game))[0] == game
+    assert read_gcg(encode_gcg(game))[0] == game
 
 
 def test_convert_to_gcg_game_of_an_open_game_has_no_end() -> None:
@@ -241,7 +241,7 @@ def test_convert_to_gcg_game_square_can_be_read_again(kind: str, square: str, ex
         score_sheet, replay_plain_sheet(score_sheet, load_tile_set("en")), load_tile_set("en")
     )
     assert game.events[1].at == expected_square
-    assert read_gcg(write_gcg(game))[0] == game
+    assert read_gcg(encode_gcg(game))[0] == game
 
 
 def test_convert_to_gcg_game_writes_a_scored_failed_challenge() -> None:
@@ -260,7 +260,7 @@ def test_convert_to_gcg_game_writes_a_scored_failed_challenge() -> None:
     ]
     assert recompute_game(game, load_tile_set("en")).issues == ()
     assert [
-        turn.kind for turn in convert_to_sheet(read_gcg(write_gcg(game))[0], load_tile_set("en"))[0].turns
+        turn.kind for turn in convert_to_sheet(read_gcg(encode_gcg(game))[0], load_tile_set("en"))[0].turns
     ] == [turn.kind for turn in score_sheet.turns]
     game_with_cost_of_1 = convert_to_gcg_game(
         score_sheet,

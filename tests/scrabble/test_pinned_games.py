@@ -11,7 +11,7 @@ import pytest
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE, Board, TurnPlacement, read_written_word
 from tdapp.scrabble.coordinates import Direction, WordStart
-from tdapp.scrabble.gcg import read_gcg, write_gcg
+from tdapp.scrabble.gcg import encode_gcg, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
@@ -118,11 +118,11 @@ def generate_replay_lines(document: dict[str, Any], tiles: TileSet, replay_rules
         gcg_game = convert_to_gcg_game(
             score_sheet, replay, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books"
         )
-        game_read, issues = read_gcg(write_gcg(gcg_game))
+        game_read, issues = read_gcg(encode_gcg(gcg_game))
     except ScrabbleError as error:
         yield f"  no file: {error.code} {error.detail}"
         return
-    yield from (f"  | {line}" for line in write_gcg(gcg_game).decode().splitlines())
+    yield from (f"  | {line}" for line in encode_gcg(gcg_game).decode().splitlines())
     recount = recompute_game(game_read, tiles)
     turn_scores = [turn.score for turn in recount.turns]
     yield f"  recount {format_value((issues, recount.scores, turn_scores, recount.issues))}"

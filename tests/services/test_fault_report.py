@@ -52,7 +52,7 @@ def test_write_fault_report_contains_no_player_and_no_file(tmp_path: Path) -> No
     fault = catch_fault(
         partial(raise_given_error, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}"))
     )
-    text = fault_report.write_fault_report(fault, FaultReportFacts("6.9"), count=3, tournament=value)
+    text = fault_report.format_fault_report(fault, FaultReportFacts("6.9"), count=3, tournament=value)
 
     for word in (*player.name.replace(",", "").split(), value.event.name, str(tmp_path), "hidden.tdapp", "Leiden"):
         assert word not in text
@@ -71,7 +71,8 @@ def test_write_fault_report_keeps_ids_and_words_of_the_code() -> None:
         catch_fault(partial(raise_given_error, KeyError(player))),
     )
     reports = [
-        fault_report.write_fault_report(fault, FaultReportFacts(""), count=1, tournament=value) for fault in faults
+        fault_report.format_fault_report(fault, FaultReportFacts(""), count=1, tournament=value)
+        for fault in faults
     ]
 
     assert "KeyError: '<text>'" in reports[0]
@@ -81,7 +82,7 @@ def test_write_fault_report_keeps_ids_and_words_of_the_code() -> None:
 
 def test_write_fault_report_lists_causes_in_order_without_facts_of_user_errors() -> None:
     fault = catch_fault(raise_chained_error)
-    text = fault_report.write_fault_report(fault, FaultReportFacts(""), count=1, tournament=None)
+    text = fault_report.format_fault_report(fault, FaultReportFacts(""), count=1, tournament=None)
 
     assert text.index("CommandError: name-empty name") < text.index("RuntimeError: worse")
     assert "Berg" not in text

@@ -17,7 +17,7 @@ from tdapp.domain.commands.rule import (
     check_text,
     command,
     get_row_or_refuse,
-    require_reason_if_certified,
+    refuse_certified_change_without_reason,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import find_game_of_player, make_recomputed_result, store_recomputed_result
@@ -107,7 +107,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     )
     if game is not None and game.id in after.results:
         after = store_recomputed_result(after, after.results[game.id])
-    return require_reason_if_certified(tournament, after, reason)
+    return refuse_certified_change_without_reason(tournament, after, reason)
 
 
 @command(N_("Rulings signed by {old} are now signed by {new}"))
@@ -301,13 +301,15 @@ def appeal_challenge(
         joint = None
     row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
     after = _recompute_challenged_results(tournament.put(row), challenge)
-    return require_reason_if_certified(tournament, after, reason)
+    return refuse_certified_change_without_reason(tournament, after, reason)
 
 
 @command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
     after = tournament.drop(get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge"))
-    return require_reason_if_certified(tournament, _recompute_challenged_results(after, challenge), reason)
+    return refuse_certified_change_without_reason(
+        tournament, _recompute_challenged_results(after, challenge), reason
+    )
 
 
 def _recompute_challenged_results(tournament: Tournament, challenge: ChallengeId) -> Tournament:

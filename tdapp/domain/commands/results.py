@@ -13,7 +13,7 @@ from tdapp.domain.commands.rule import (
     check_text,
     command,
     get_row_or_refuse,
-    require_reason_if_certified,
+    refuse_certified_change_without_reason,
 )
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import CommandError
@@ -123,7 +123,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
         after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
         after = _set_starter_of_game(after, row, started)
-    return require_reason_if_certified(tournament, after, reason)
+    return refuse_certified_change_without_reason(tournament, after, reason)
 
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None) -> Game:
@@ -180,7 +180,7 @@ def clear_result(
     after = tournament.drop(old, *sheets, *word_rulings, *list_stored_sheet_sanctions(tournament, game)).put(
         replace(row, start=start)
     )
-    return require_reason_if_certified(tournament, after, reason)
+    return refuse_certified_change_without_reason(tournament, after, reason)
 
 
 @command(Plural("One result entered", "{count} results entered", "count"))
@@ -237,7 +237,9 @@ def decide_verdicts(
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
         raise CommandError("no-result", table=row.table)
-    return require_reason_if_certified(tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason)
+    return refuse_certified_change_without_reason(
+        tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason
+    )
 
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
@@ -324,7 +326,7 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
-    result = _require_result_in_earlier_state(tournament, row, ResultState.CHECKED)
+    result = _get_result_in_earlier_state_or_refuse(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise CommandError("forfeit-with-points", table=row.table)
     _check_game_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
@@ -346,17 +348,19 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
         raise CommandError("no-tie", table=row.table)
     if winner is GameSide.BOTH:
         raise CommandError("one-winner", table=row.table)
-    return require_reason_if_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
+    return refuse_certified_change_without_reason(
+        tournament, tournament.put(replace(result, advances=winner)), reason
+    )
 
 
 def _move_result_to_later_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _require_result_in_earlier_state(
+    result = _get_result_in_earlier_state_or_refuse(
         tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state
     )
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _require_result_in_earlier_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _get_result_in_earlier_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise CommandError("no-result", table=row.table)

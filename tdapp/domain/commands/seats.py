@@ -58,7 +58,7 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
     seats = _get_seats_or_refuse(tournament, round, table, seen)
     if tournament.rounds[round].state is RoundState.DRAFT:
         raise CommandError("round-not-published", round=tournament.rounds[round].number)
-    _require_reason_if_seats_certified(seats, reason)
+    _refuse_certified_seats_without_reason(seats, reason)
     entered_players = players or tuple(seat.player for seat in seats)
     seated_players = {seat.player for seat in seats}
     if (
@@ -100,7 +100,7 @@ def clear_seats(
     seats = _get_seats_or_refuse(tournament, round, table, seen)
     if all(seat.state is None for seat in seats):
         raise CommandError("no-result", table=table)
-    _require_reason_if_seats_certified(seats, reason)
+    _refuse_certified_seats_without_reason(seats, reason)
     return tournament.put(*map(remove_result_from_seat, seats))
 
 
@@ -213,7 +213,7 @@ def _remove_phone_entry(seat: Seat) -> Seat:
     return replace(seat, sent=(), device="")
 
 
-def _require_reason_if_seats_certified(seats: Sequence[Seat], reason: str) -> None:
+def _refuse_certified_seats_without_reason(seats: Sequence[Seat], reason: str) -> None:
     if not reason.strip() and any(seat.state is ResultState.FINAL for seat in seats):
         raise CommandError("result-final", table=seats[0].table)
 

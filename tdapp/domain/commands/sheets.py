@@ -17,7 +17,7 @@ from tdapp.domain.commands.rule import (
     check_text,
     command,
     get_row_or_refuse,
-    require_reason_if_certified,
+    refuse_certified_change_without_reason,
 )
 from tdapp.domain.entries import SheetToEnter, can_be_same_person
 from tdapp.domain.errors import CommandError
@@ -87,7 +87,7 @@ def enter_sheet(
         add_score_breakdowns(new_form, tournament.get_ruleset_of_row(row), tileset)
     )
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, changed_form=form)
-    return require_reason_if_certified(tournament, after, reason)
+    return refuse_certified_change_without_reason(tournament, after, reason)
 
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
@@ -129,7 +129,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     old = _get_sheet_or_refuse(tournament, game, form)
     # A different result from a slip stays, unless another finished sheet gives the result.
     after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
-    return require_reason_if_certified(tournament, after, reason)
+    return refuse_certified_change_without_reason(tournament, after, reason)
 
 
 @command(
@@ -229,7 +229,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     before = tournament
     if replaces is not None:
         before, another = tournament.drop(_get_ruling_to_replace_or_refuse(tournament, new_ruling, replaces)), True
-    return require_reason_if_certified(
+    return refuse_certified_change_without_reason(
         tournament, _store_word_ruling(before, new_ruling, tileset, another=another), why
     )
 

@@ -9,7 +9,7 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
-    draw_random_bits,
+    generate_random_bits,
     get_first_cut_tie_or_refuse,
     list_players_in_seed_order,
     make_play_off_stage,
@@ -389,7 +389,7 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
     def compute_sort_key(player: PlayerId) -> int:
         player_row = tournament.players[player]
         if by is Seeding.LOT:
-            return draw_random_bits(seed, position, player_row.number)
+            return generate_random_bits(seed, position, player_row.number)
         return -(player_row.rating or 0)
 
     players = tuple(

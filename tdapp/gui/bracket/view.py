@@ -132,7 +132,7 @@ class BracketView(QAbstractScrollArea):
             boxes = [box for box in tree.boxes if box.needed or box.games]
             if not boxes:
                 continue
-            titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
+            titles.append((self._catalogue.format_bracket_part(tree.title, *tree.places), top))
             first_row = min(0.5, *(box.row for box in boxes))
             first = top + _TITLE_HEIGHT - first_row * _MATCH_PITCH + _HEADER_HEIGHT + _SLOT_HEIGHT
             scale = BracketDimensions(self._unscaled_match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
@@ -265,10 +265,14 @@ class BracketView(QAbstractScrollArea):
         self.setAccessibleDescription(self.describe_match(box) if box else self._empty_text)
 
     def describe_match(self, box: MatchBox) -> str:
-        names = [self._name_player_or_origin(side) for side in box.sides]
+        names = [self._format_player_or_origin(side) for side in box.sides]
         points = [f"{game.points[0]}{DASH}{game.points[1]}" for game in box.games if game.points[0] is not None]
         winner = next((side.name for side in box.sides if side.won), "")
-        parts = (self._catalogue.name_knockout_match(box.name), f"{names[0]} {DASH} {names[1]}", ", ".join(points))
+        parts = (
+            self._catalogue.format_knockout_match(box.name),
+            f"{names[0]} {DASH} {names[1]}",
+            ", ".join(points),
+        )
         winner = f"{TICK} {winner}" if winner and not box.bye else ""
         return ". ".join(
             filter(
@@ -388,7 +392,7 @@ class BracketView(QAbstractScrollArea):
             text = format_side_scores(self._catalogue, game.points, game.decision)[slot_index]
             yield text or (DASH if game.decision is not None else ""), _POINTS_WIDTH
 
-    def _name_player_or_origin(self, slot: MatchSlot) -> str:
+    def _format_player_or_origin(self, slot: MatchSlot) -> str:
         if slot.player is not None:
             status = self._catalogue.translate_code("disqualified" if slot.disqualified else "withdrawn")
             return f"{slot.name} ({status})" if slot.withdrawn else slot.name

@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.i18n.phrases import name_round_and_table
+from tdapp.i18n.phrases import format_round_and_table
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -79,7 +79,7 @@ class ImportGamesDialog(Dialog):
     def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
-            SheetToEnter(key, sheet_files.name_players_from_pairing(index, games[key], file.sheet))
+            SheetToEnter(key, sheet_files.fill_in_player_names_from_pairing(index, games[key], file.sheet))
             for file, key in zip(self._files, self._chosen_games, strict=True)
             if file.sheet is not None and key is not None
         )
@@ -117,7 +117,7 @@ class ImportGamesDialog(Dialog):
             key=str(position),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=name_round_and_table(catalogue, index, games[game])
+            goes_to=format_round_and_table(catalogue, index, games[game])
             if game
             else catalogue.text(C_("game file", "– leave out –")),
             notes=self._describe_file_problems(position, file),
@@ -206,7 +206,7 @@ class SheetFileActions:
         if parsed_sheet is None or tileset is None:
             return
         try:
-            data = sheet_files.write_annotated_game(
+            data = sheet_files.encode_annotated_game(
                 parsed_sheet.sheet, self._sheet.rules, tileset, self._session.catalogue
             )
             write_file(path, data)

@@ -28,7 +28,7 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.phrases import make_pairing_action_title, name_round
+from tdapp.i18n.phrases import format_round, make_pairing_action_title
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
@@ -71,7 +71,7 @@ def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game
     catalogue, players = session.catalogue, map_players_with_distinct_names(session.index)
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.translate_code(result.state if result else "open")
-    parts = [name_round(catalogue, session.index, item), state]
+    parts = [format_round(catalogue, session.index, item), state]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:

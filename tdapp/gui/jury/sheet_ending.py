@@ -179,7 +179,7 @@ class SheetEndPanel(QFrame):
         ]
         if end.ended is not None and end.ended not in {*endings, GameEnding.OPEN, GameEnding.FORFEIT}:
             endings.append(end.ended)
-        choices = [(ending, rule_sentences.name_game_end(catalogue, rules, ending)) for ending in endings]
+        choices = [(ending, rule_sentences.format_game_end(catalogue, rules, ending)) for ending in endings]
         choices += [
             (GameEnding.FORFEIT, catalogue.translate_code(GameEnding.FORFEIT)),
             (GameEnding.OPEN, catalogue.text(C_("game", "game not finished"))),

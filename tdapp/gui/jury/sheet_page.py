@@ -32,7 +32,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import sheet_reading
 from tdapp.i18n.jury_preview import JuryLineReader
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.phrases import format_round
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.tiles import TileSet
@@ -231,7 +231,7 @@ class SheetPage(Page):
     def _show_page_without_sheet(self) -> None:
         self.parsed_sheet = None
         item = self.session.round if self.session.is_open else None
-        title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
+        title = format_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress_or_missing_tileset(self.session, self.sheet, self.rows))
         self._show_or_hide_page_parts()
         self.show_panel_below_turns(None)

@@ -28,7 +28,7 @@ from tdapp.gui.widgets.fields import Choice, FormLayout, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_round_in_divisions
+from tdapp.i18n.phrases import format_round_in_divisions
 
 _COMMAND_BY_KIND = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
@@ -53,7 +53,7 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: TournamentIndex
         return catalogue.text("Withdrawn from round {first} onwards", first=item.first_round)
     if item.last_round == item.first_round:
         division = index.tournament.divisions[index.tournament.players[item.player].division]
-        name = name_round_in_divisions(catalogue, index, (division,), item.first_round)
+        name = format_round_in_divisions(catalogue, index, (division,), item.first_round)
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=name, kind=kind)
     return catalogue.text(
         C_("missed rounds", "Rounds {first}–{last}: {kind}"),
@@ -71,16 +71,16 @@ def describe_constraint(
     division = index.tournament.divisions[player.division]
     return catalogue.text(
         C_("pairing constraint", "{what}: {player}"),
-        what=_name_round_or_constraint_kind(row, catalogue, index, division),
+        what=_format_round_or_constraint_kind(row, catalogue, index, division),
         player=opponent,
     )
 
 
-def _name_round_or_constraint_kind(
+def _format_round_or_constraint_kind(
     row: tables.ConstraintRow, catalogue: Catalogue, index: TournamentIndex, division: Division | None
 ) -> str:
     return (
-        name_round_in_divisions(catalogue, index, (division,) if division else (), row.round)
+        format_round_in_divisions(catalogue, index, (division,) if division else (), row.round)
         if row.round
         else catalogue.translate_code(row.kind)
     )
@@ -406,7 +406,7 @@ class ConstraintsPanel(RowEditorPanel):
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional_columns=("why",),
             empty_text=self.text("No pairing constraints yet."),
-            column_texts={"constraint": self._name_round_or_constraint_kind},
+            column_texts={"constraint": self._format_round_or_constraint_kind},
         )
         self.set_editor(
             RowEditor(
@@ -427,9 +427,9 @@ class ConstraintsPanel(RowEditorPanel):
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
         self.setFocusProxy(self.get_field_widget("other" if player else "player"))
 
-    def _name_round_or_constraint_kind(self, row: tables.ConstraintRow) -> str:
+    def _format_round_or_constraint_kind(self, row: tables.ConstraintRow) -> str:
         session = self.session
-        return _name_round_or_constraint_kind(row, session.catalogue, session.index, session.division)
+        return _format_round_or_constraint_kind(row, session.catalogue, session.index, session.division)
 
     def _make_constraint_fields(self, player: PlayerId | None) -> list[FormField]:
         constraints = [

@@ -47,7 +47,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import describe_group_seat, name_round_and_table, name_round_in_divisions
+from tdapp.i18n.phrases import describe_group_seat, format_round_and_table, format_round_in_divisions
 from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
 from tdapp.services.worker import BackgroundTask
 
@@ -74,14 +74,14 @@ def describe_unfinished_round(
     item: PlayerUnfinishedRound, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
     draft = f" ({catalogue.translate_code('draft')})" if item.is_draft else ""
-    round_name = name_round_in_divisions(catalogue, index, (division,), item.round)
+    round_name = format_round_in_divisions(catalogue, index, (division,), item.round)
     if item.seat is not None:
         return describe_group_seat(catalogue, round_name, item.seat.table, item.other_players) + draft
     if item.game is None or item.opponent is None:
         kind = catalogue.translate_code(item.bye) if item.bye else ""
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=round_name, kind=kind) + draft
     facts = {
-        "place": name_round_and_table(catalogue, index, item.game),
+        "place": format_round_and_table(catalogue, index, item.game),
         "player": map_players_with_distinct_names(index)[item.opponent.id].name,
     }
     if item.starts is None:
@@ -104,11 +104,11 @@ def format_spread_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> 
     )
 
 
-def name_opponent_or_bye(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
+def format_opponent_or_bye(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     return catalogue.translate_code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def name_starting_order(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
+def format_starting_order(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
     return (
@@ -289,14 +289,15 @@ class PlayerCardPanel(Panel):
             catalogue,
             shown_texts={
                 "round_short": lambda line: format_card_round_or_evening(catalogue, line.row),
-                "start_short": partial(name_starting_order, catalogue=catalogue),
-                "opponent": partial(name_opponent_or_bye, catalogue=catalogue),
+                "start_short": partial(format_starting_order, catalogue=catalogue),
+                "opponent": partial(format_opponent_or_bye, catalogue=catalogue),
                 "score": partial(format_score_of_line, catalogue=catalogue),
                 "result": partial(format_spread_of_line, catalogue=catalogue),
             },
         )
         self.parts = TableRowsModel(
-            catalogue, shown_texts={"opponent": self._name_opponent_or_bye, "resistance": self._format_resistance}
+            catalogue,
+            shown_texts={"opponent": self._format_opponent_or_bye, "resistance": self._format_resistance},
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
         self.note_rows = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
@@ -421,7 +422,7 @@ class PlayerCardPanel(Panel):
         points = self.session.catalogue.format_points(line.resistance)
         return f"({points})" if line.part.is_dummy else points
 
-    def _name_opponent_or_bye(self, line: ResistanceRow) -> str:
+    def _format_opponent_or_bye(self, line: ResistanceRow) -> str:
         if line.part.bye:
             return self.session.catalogue.translate_code(line.part.bye)
         opponent = line.part.opponent

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
-from tdapp.i18n.phrases import name_evening, name_knockout_or_evening_round
+from tdapp.i18n.phrases import format_evening_name, format_knockout_or_evening_round
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import find_group_table_for_latecomer, find_seatable_latecomer, seat_latecomer
 from tdapp.services.worker import BackgroundTask
@@ -146,7 +146,7 @@ class ClubEveningPage(Page):
         text, division, stage = self.session.catalogue.text, self.session.division, self._find_current_evening()
         table = make_member_table(self.session.index, division.id, stage) if division else Table("members", (), ())
         self.rows.show_table(table)
-        self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
+        self.set_title(text("Evening"), format_evening_name(self.session.catalogue, stage) if stage else "")
         no_members_text = text(
             "No members yet.\n"
             "Type a name and press Enter twice, or import a list of members under Players (Ctrl+1)."
@@ -176,7 +176,7 @@ class ClubEveningPage(Page):
         last = next((stage for stage in reversed(stages) if stage.evening), None)
         text = catalogue.text("This is the club’s first evening.")
         if last is not None:
-            text = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
+            text = catalogue.text("The last evening was {evening}.", evening=format_evening_name(catalogue, last))
         self._last_evening_label.setText(text)
         self._suggest_evening_date()
 
@@ -416,7 +416,7 @@ class ClubEveningPage(Page):
             return self.text("Pair the next game")
         number = index.get_last_published_round(stage.division) + 1
         return self.text(
-            "Pair: {round}", round=name_knockout_or_evening_round(self.session.catalogue, index, stage, number)
+            "Pair: {round}", round=format_knockout_or_evening_round(self.session.catalogue, index, stage, number)
         )
 
 

@@ -52,7 +52,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
-from tdapp.i18n.phrases import name_round_in_divisions
+from tdapp.i18n.phrases import format_round_in_divisions
 from tdapp.reports.printed import (
     PrintoutState,
     describe_missing_letters,
@@ -314,7 +314,7 @@ class PrintoutsPage(Page):
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
             message = (
-                f"{message} · {name_round_in_divisions(session.catalogue, session.index, (division,), number)}"
+                f"{message} · {format_round_in_divisions(session.catalogue, session.index, (division,), number)}"
             )
         self.set_title(text("Printouts"), message)
         self._propose_printing_moment()

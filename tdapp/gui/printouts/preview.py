@@ -35,7 +35,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, FormLayout
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
-from tdapp.i18n.phrases import name_round_in_divisions
+from tdapp.i18n.phrases import format_round_in_divisions
 from tdapp.reports.printed import describe_missing_letters, make_round_without_results_warning
 from tdapp.reports.style import LARGE_SUFFIX
 from tdapp.services.printing import PrintRequest, ReportsPdf
@@ -140,8 +140,8 @@ class PrintPreview(Dialog):
             text("Division"), divisions, appearance, value=current
         )
         last = max((len(index.rounds(division.id)) for division in index.divisions), default=0)
-        name_round = partial(name_round_in_divisions, session.catalogue, index, index.divisions)
-        rounds = [(number, name_round(number)) for number in range(1, last + 1)]
+        format_round = partial(format_round_in_divisions, session.catalogue, index, index.divisions)
+        rounds = [(number, format_round(number)) for number in range(1, last + 1)]
         self.round: Choice[int] = Choice(text("Round"), rounds, appearance, value=round or session.round_number)
         classes = list_categories(session.tournament.players.values())
         limits = [("", text("Everyone")), *((name, name) for name in classes)]
@@ -301,7 +301,7 @@ class PrintPreview(Dialog):
         request, index = self.request, self.session.index
         parts = [self.session.tournament.event.name, self.text(reports.REPORTS[request.report].untranslated_title)]
         if request.round is not None:
-            parts.append(name_round_in_divisions(self.session.catalogue, index, index.divisions, request.round))
+            parts.append(format_round_in_divisions(self.session.catalogue, index, index.divisions, request.round))
         path = ask_pdf_file(self, self.session, " ".join(parts))
         if path is not None:
             self.save_pdf(path)

@@ -30,9 +30,9 @@ from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_resul
 from tdapp.gui.shell.session import PAIR_ANYWAY_KEYS, Session, make_visible_only_callback
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
+    format_knockout_or_evening_round,
+    format_round,
     make_pairing_action_title,
-    name_knockout_or_evening_round,
-    name_round,
     suggest_finish_or_more_rounds,
 )
 from tdapp.pairing import (
@@ -182,7 +182,7 @@ class RoundActions:
         item = _find_round_to_check(self._session)
         if item is not None:
             progress = count_check_progress(self._doubts.list_jury_games(item))
-            name = name_round(self._session.catalogue, self._session.index, item)
+            name = format_round(self._session.catalogue, self._session.index, item)
             return text(
                 "{round}: check results ({checked} of {games})",
                 round=name, checked=progress.checked, games=progress.entered,
@@ -193,10 +193,10 @@ class RoundActions:
             return text("Pair the next round")
         return make_pairing_action_title(self._session.catalogue, self._session.index, division, number)
 
-    def _name_knockout_or_evening_round(self, number: int) -> str:
+    def _format_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division
         stage = session.index.find_stage(division.id, number) if division else None
-        return name_knockout_or_evening_round(session.catalogue, session.index, stage, number)
+        return format_knockout_or_evening_round(session.catalogue, session.index, stage, number)
 
     def _make_pair_all_title(self) -> str:
         text, due = self._session.catalogue.text, _list_divisions_to_pair(self._session)
@@ -211,7 +211,7 @@ class RoundActions:
 
     def _make_publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
-        name = self._name_knockout_or_evening_round(item.number) if item else ""
+        name = self._format_knockout_or_evening_round(item.number) if item else ""
         if name:
             return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")

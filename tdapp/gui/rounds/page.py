@@ -33,7 +33,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
-from tdapp.i18n.phrases import capitalize_first, describe_next_start, name_round
+from tdapp.i18n.phrases import capitalize_first, describe_next_start, format_round
 from tdapp.i18n.rounds_page import RoundNoteMaker
 from tdapp.services.sidebar_counts import is_evening_division_selected
 
@@ -267,7 +267,7 @@ class RoundsPage(Page):
             items = tuple(item for item in items if item.stage == chosen_round.stage)
         tab_names = []
         for item in items:
-            names = name_round(self.session.catalogue, self.session.index, item), str(item.number)
+            names = format_round(self.session.catalogue, self.session.index, item), str(item.number)
             if item.state is RoundState.DRAFT:
                 names = text("{round}, draft", round=names[0]), text("{round}, draft", round=names[1])
             tab_names.append((item.number, *names))
@@ -298,7 +298,7 @@ class RoundsPage(Page):
             parts.append(describe_next_start(catalogue, index, index.get_division_of_round(item.id)))
         if self.field.second_entry.is_active:
             parts.append(catalogue.text("second entry of results: the first results are hidden"))
-        self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
+        self.set_title(format_round(catalogue, index, item), " · ".join(filter(None, parts)))
 
     def _list_games_of_round(self) -> tuple[Game, ...]:
         item = self.session.round

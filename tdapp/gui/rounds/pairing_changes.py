@@ -23,7 +23,7 @@ from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, pairing_sentences
-from tdapp.i18n.phrases import name_tables_by_round
+from tdapp.i18n.phrases import format_tables_by_round
 from tdapp.pairing.commands import (
     DraftChangePreview,
     move_to_table,
@@ -287,7 +287,7 @@ class AssumedDrawsChecker:
             "Paired while the result of {tables} was missing: this pairing counts that game as a draw.",
             "Paired while the results of {tables} were missing: this pairing counts those games as draws.",
             len(games),
-            tables=name_tables_by_round(catalogue, self._session.index, games),
+            tables=format_tables_by_round(catalogue, self._session.index, games),
         )
         tone = self._session.appearance.colour("amber" if missing_games else "muted").name()
         comparison = self._comparison_texts.get(self._get_round_and_received_results(item), "")

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
 from tdapp.i18n.impact_sentences import ResultCorrection
-from tdapp.i18n.phrases import name_knockout_or_evening_round, suggest_finish_or_more_rounds
+from tdapp.i18n.phrases import format_knockout_or_evening_round, suggest_finish_or_more_rounds
 from tdapp.i18n.result_preview import (
     NeededLineInput,
     ResultEnterKeyAction,
@@ -359,7 +359,7 @@ class ResultField(QWidget):
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
         summary = catalogue.text("All results for round {round} are in.", round=number)
-        if name := name_knockout_or_evening_round(catalogue, reader.index, stage, number):
+        if name := format_knockout_or_evening_round(catalogue, reader.index, stage, number):
             summary = catalogue.text("{round}: all results are in.", round=name)
         return ResultPreview(summary, " ".join(hints) if last else "", "green")
 

@@ -34,7 +34,7 @@ from tdapp.gui.widgets.theme import (
     scale_line_height,
     scale_pixels,
 )
-from tdapp.i18n.phrases import capitalize_first, name_evening, name_knockout_or_evening_round
+from tdapp.i18n.phrases import capitalize_first, format_evening_name, format_knockout_or_evening_round
 
 
 class ActionToolButton(QToolButton):
@@ -117,7 +117,7 @@ class TopBar(QFrame):
         self._system.setText(self._describe_stage(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         progress = text("Round {n} of {planned}", n=number, planned=max(planned, number))
-        name = name_knockout_or_evening_round(session.catalogue, session.index, stage, number)
+        name = format_knockout_or_evening_round(session.catalogue, session.index, stage, number)
         self._round.setText(name or progress)
         self._round.setToolTip(name if stage is not None and stage.evening else progress)
         games = session.index.list_tables(item.id) if item else ()
@@ -136,7 +136,7 @@ class TopBar(QFrame):
         if stage.play_off:
             return text("Play-off")
         if stage.evening:
-            return f"{name_evening(self._session.catalogue, stage)} · {system}"
+            return f"{format_evening_name(self._session.catalogue, stage)} · {system}"
         if len(stages) == 1:
             return capitalize_first(system)
         number, count = stages.index(stage) + 1, len(stages)

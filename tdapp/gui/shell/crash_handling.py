@@ -32,10 +32,10 @@ from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
     FaultReportFacts,
+    format_crash_report,
+    format_fault_report,
     make_exception_fault,
     make_fault_from_message,
-    write_crash_report,
-    write_fault_report,
 )
 
 
@@ -178,7 +178,7 @@ class FaultHandler(QObject):
             self._crash_log = self._get_crash_file_path().open("w", encoding="utf-8")
             faulthandler.enable(self._crash_log)
             if crash_text:
-                text = write_crash_report(crash_text, self._make_fault_report_facts((), ""))
+                text = format_crash_report(crash_text, self._make_fault_report_facts((), ""))
                 self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove_hooks(self) -> None:
@@ -198,7 +198,7 @@ class FaultHandler(QObject):
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         computer = self._make_fault_report_facts(steps, session.saved_at)
         value = session.tournament if session.is_open else None
-        return write_fault_report(
+        return format_fault_report(
             fault, computer, count=self.get_fault_count(fault), tournament=value, file=str(session.path or "")
         )
 

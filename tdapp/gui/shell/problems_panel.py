@@ -17,7 +17,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.phrases import format_round
 
 
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
@@ -75,7 +75,7 @@ def confirm_pairing_despite_missing_results(session: Session) -> bool:
         "{round}: one result is missing. Press F6 again to pair the next game anyway.",
         "{round}: {n} results are missing. Press F6 again to pair the next game anyway.",
         len(tables),
-        round=name_round(session.catalogue, index, newest_round),
+        round=format_round(session.catalogue, index, newest_round),
     )
     return not tables or session.confirm_by_repetition((newest_round.id, tuple(tables)), sentence)
 

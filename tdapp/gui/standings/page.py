@@ -47,9 +47,9 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.phrases import (
     describe_checked_games,
     describe_ranking,
+    format_round,
+    format_round_in_divisions,
     make_standings_title,
-    name_round,
-    name_round_in_divisions,
 )
 
 AFTER_LAST_ROUND = 0  # means: after all published rounds
@@ -370,7 +370,7 @@ class StandingsPage(Page):
             session.index.find_stage(division.id, round_number) for round_number in (number, number + 1)
         )
         if stage is not None and stage.evening:
-            return name_round_in_divisions(session.catalogue, session.index, (division,), number)
+            return format_round_in_divisions(session.catalogue, session.index, (division,), number)
         if stage is None or next_stage is None or stage.id == next_stage.id:
             return text("After round {round}", round=number)
         return text(
@@ -399,7 +399,7 @@ class StandingsPage(Page):
                 "{round}: {n} result is missing",
                 "{round}: {n} results are missing",
                 n,
-                round=name_round(self.session.catalogue, index, item),
+                round=format_round(self.session.catalogue, index, item),
             )
             for item in index.list_published_rounds(division.id)
             if first_round <= item.number <= number and (n := len(index.list_open_tables(item.id)))

@@ -21,7 +21,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_, N_
-from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
+from tdapp.exchange.rating_lists import encode_season_ratings_csv, encode_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season import SeasonOnDateView
@@ -135,9 +135,9 @@ class SeasonRatingsView(SeasonOnDateView):
         if path is not None:
             system = self.find_rating_system(season)
             rows = make_rating_list_table(index, season, system, self.get_date_of_shown_standings()).rows
-            content = write_season_ratings_csv(rows, date)
+            content = encode_season_ratings_csv(rows, date)
             if path.suffix == ".json":
-                content = write_season_ratings_json(rows, season.name, date, system.id)
+                content = encode_season_ratings_json(rows, season.name, date, system.id)
             self.session.run_in_background(
                 partial(write_file, path, content),
                 on_success=lambda _: self.session.show_message(self.text("Saved as {name}", name=path.name)),

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.page import FocusDelegation
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.table_view import TableCellDelegate, TableView
 from tdapp.gui.widgets.theme import ROW, scale_line_height
-from tdapp.i18n.phrases import name_evening
+from tdapp.i18n.phrases import format_evening_name
 from tdapp.pairing import SYSTEMS
 
 MAX_VISIBLE_ROWS = 8  # most visible rows
@@ -164,7 +164,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
     def _describe_score_carryover(self, row: ScheduleStageRow) -> str:
         catalogue = self._session.catalogue
         if row.stage.evening:
-            return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
+            return catalogue.text("evening: {evening}", evening=format_evening_name(catalogue, row.stage))
         return "" if row.number == 1 else catalogue.translate_code(row.score_carryover)
 
     def _make_stage_buttons(self) -> None:
