@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tdapp import cli  # noqa: PLC0415 - not needed to open the window
 
     if all_arguments[0] == "picture":
-        return _run_window_picture_command(all_arguments[1:])
+        return _save_window_picture_to_file(all_arguments[1:])
     if all_arguments == ["--self-test"]:
         from tdapp import selftest  # noqa: PLC0415 - imports all packages
 
@@ -98,12 +98,12 @@ def disable_garbage_collector() -> None:
     gc.disable()
 
 
-def _run_window_picture_command(arguments: list[str]) -> int:
+def _save_window_picture_to_file(arguments: list[str]) -> int:
     from tdapp import cli, gui  # noqa: PLC0415 - loaded only when needed
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    file, target = cli.parse_window_picture_arguments(arguments)
+    file, target = cli.parse_picture_arguments(arguments)
     try:
         gui.save_window_picture(file, resources=find_resources(), target=target)
     except UserError as error:

@@ -30,7 +30,7 @@ from tdapp.domain.journal import (
     find_command_id,
     make_argument_facts,
     make_blocking_step_facts,
-    make_changed_division_fact,
+    make_changed_division_facts,
     make_player_list_facts,
     measure_clock_jump,
     remove_facts_added_by_desk,
@@ -179,7 +179,7 @@ class Desk:
         """
         label = label or find_command_id(command)
         unsure = self._unsure_entry if self._failed_command is command else None
-        if unsure is not None and (saved_changes := self._recover_saved_changes(unsure)):
+        if unsure is not None and (saved_changes := self._find_changes_saved_despite_error(unsure)):
             return saved_changes
         if label in _PAIRING_LABELS:
             self.take_snapshot(SnapshotReason.PAIRING)
@@ -199,7 +199,7 @@ class Desk:
             arguments = command.keywords if isinstance(command, partial) else {}
             step_facts = {
                 **make_argument_facts(before, after, arguments),
-                **make_changed_division_fact(before, after, changes),
+                **make_changed_division_facts(before, after, changes),
                 **facts,
             }
             refuse_invalid_characters(changes, step_facts)
@@ -215,7 +215,7 @@ class Desk:
             self._set_tournament_and_notify(after, changes, head)
             return changes
 
-    def _recover_saved_changes(self, entry: JournalEntry) -> Diff:
+    def _find_changes_saved_despite_error(self, entry: JournalEntry) -> Diff:
         """Return the changes of `entry` if the journal contains it despite an error while saving, otherwise ()."""
         self.apply_changes_of_other_computers()
         self.store.sync_folder_to_disk()
@@ -303,7 +303,7 @@ class Desk:
     def redoable_step(self) -> Step | None:
         return self._redoable[-1] if self._redoable else None
 
-    def history(self) -> tuple[Step, ...]:
+    def list_all_steps(self) -> tuple[Step, ...]:
         return tuple(self._steps)
 
     def apply_changes_of_other_computers(self) -> None:
@@ -383,7 +383,7 @@ class Desk:
                 raise CommandError(error_code)
             changes = invert_diff(self.store.read_journal_entry(step.seq).changes)
             self._refuse_forbidden_change(step.label, changes)
-            after = self._apply_reversal_or_refuse(changes, step)
+            after = self._apply_reversed_changes_or_refuse(changes, step)
             try:
                 with self._reload_after_unexpected_error():
                     head = self._write_step(
@@ -399,7 +399,7 @@ class Desk:
         if not is_permitted(self.role, label, changes):
             raise CommandError("role-may-not", role=self.role)
 
-    def _apply_reversal_or_refuse(self, changes: Diff, step: Step) -> Tournament:
+    def _apply_reversed_changes_or_refuse(self, changes: Diff, step: Step) -> Tournament:
         try:
             after = apply_diff(self._tournament, changes)
         except DiffConflictError as conflict:
@@ -504,7 +504,7 @@ class Desk:
             listener(changes)
 
     def _reload(self) -> None:
-        self._tournament, _ = self.store.load()
+        self._tournament, _ = self.store.load_tournament_and_revision()
         for row in find_inconsistent_rows(self._tournament):  # not possible with commands or undo: edited by hand
             raise self._make_damage_error(f"{row.code} {row.kind} {row.id}")
         self._steps: list[Step] = []

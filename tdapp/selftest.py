@@ -151,7 +151,7 @@ def _send_greeting(connection: Connection) -> None:
 def _test_exported_files(resources: Path, folder: Path) -> None:
     for name in ("cup.json", "cup.csv", "cup.xlsx"):
         _run_cli(resources, "export", folder / "cup.tdapp", folder / name)
-    book = str(spreadsheets.read_sheets((folder / "cup.xlsx").read_bytes()))
+    book = str(spreadsheets.read_spreadsheet((folder / "cup.xlsx").read_bytes()))
     rows = json.loads(_run_cli(resources, "standings", folder / "cup.tdapp", "--json"))["rows"]
     names = [row["name"] for row in rows]
     _fail_unless(names and all(name in book for name in names), "players are missing in the workbook")
@@ -168,7 +168,7 @@ def _test_file_migration(resources: Path, folder: Path) -> None:
     old = folder / "old.tdapp"
     _run_cli(resources, "snapshot", folder / "cup.tdapp", old)
     with closing(Store.open(old)) as store:
-        before = store.load()[0]
+        before = store.load_tournament_and_revision()[0]
     with closing(
         Store.open(
             old,
@@ -179,7 +179,10 @@ def _test_file_migration(resources: Path, folder: Path) -> None:
         _fail_unless(
             store.location.schema_version == len(MIGRATIONS) + 2, "the file did not become one of the next version"
         )
-        _fail_unless(compute_diff(before, store.load()[0]) == (), "the next version holds something else")
+        _fail_unless(
+            compute_diff(before, store.load_tournament_and_revision()[0]) == (),
+            "the next version holds something else",
+        )
 
 
 def _test_snapshot(resources: Path, folder: Path) -> None:

@@ -29,7 +29,7 @@ __all__ = [
     "VERBS",
     "add_options",
     "make_verb_parser",
-    "parse_window_picture_arguments",
+    "parse_picture_arguments",
     "run_command_line",
 ]
 
@@ -67,9 +67,9 @@ def _run_verb(program: Program, options: Namespace) -> int:
         result = VERBS[options.verb].load_function()(program, options)
     document, code = result if isinstance(result, tuple) else (result, 0)
     if options.json and document is not None:
-        from tdapp.cli.output import show_json
+        from tdapp.cli.output import print_json
 
-        show_json(document)
+        print_json(document)
     return int(code)
 
 
@@ -94,10 +94,10 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
             print(text, file=sys.stderr)
         if as_json:
             from tdapp.cli.json_types import LineProblemJson, RefusedListProblemsJson
-            from tdapp.cli.output import show_json
+            from tdapp.cli.output import print_json
 
             rows = zip(problems, texts, strict=True)
-            show_json(
+            print_json(
                 RefusedListProblemsJson(
                     [LineProblemJson(problem.line, problem.field, problem.code, text) for problem, text in rows]
                 )
@@ -154,7 +154,7 @@ def _make_top_parser() -> ArgumentParser:
         top.add_argument(*names, **settings)  # type: ignore[arg-type]
     top.add_argument(
         "verb",
-        type=_refuse_unknown_verb,
+        type=_get_verb_name_or_refuse,
         metavar="VERB",
         help="one of the verbs below; “tdapp VERB --help” explains it",
     )
@@ -177,7 +177,7 @@ def _find_verb_index(arguments: Sequence[str]) -> int:
     return index
 
 
-def _refuse_unknown_verb(name: str) -> str:
+def _get_verb_name_or_refuse(name: str) -> str:
     if name not in VERBS:
         from difflib import get_close_matches
 
@@ -187,13 +187,13 @@ def _refuse_unknown_verb(name: str) -> str:
 
 
 def make_verb_parser(name: str) -> ArgumentParser:
-    from tdapp.i18n.catalogue import choose_language
+    from tdapp.i18n.catalogue import get_language_from_environment
 
     verb = VERBS[name]
     parser = _CommandLineParser(prog=f"tdapp {name}", description=verb.help)
     for _ in add_options(parser, verb):
         pass
-    parser.set_defaults(lang=choose_language(os.environ))
+    parser.set_defaults(lang=get_language_from_environment(os.environ))
     return parser
 
 
@@ -204,7 +204,7 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
         yield parser.add_argument(*names, **resolved_settings)  # type: ignore[arg-type]
 
 
-def parse_window_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
+def parse_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
     """Return the tournament file and the picture file from the arguments of `tdapp picture`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")

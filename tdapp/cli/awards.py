@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from tdapp.cli.json_types import AwardedResultJson
-from tdapp.cli.output import show_table
+from tdapp.cli.output import print_table
 from tdapp.cli.program import (
     Program,
     find_chosen_division,
@@ -261,7 +261,7 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
         table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
-        show_table(table, catalogue, catalogue.text("There are no prizes."))
+        print_table(table, catalogue, catalogue.text("There are no prizes."))
         players = map_players_with_distinct_names(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
@@ -313,9 +313,9 @@ def show_teams(program: Program, options: Namespace) -> TeamStandingsJson:
     if not options.json:
         text = program.catalogue.text
         if options.matches:
-            show_table(matches, program.catalogue, text("The teams have no matches."))
+            print_table(matches, program.catalogue, text("There are no team matches."))
         else:
-            show_table(table, program.catalogue, text("No player is in a team."))
+            print_table(table, program.catalogue, text("No player is in a team."))
     rows = [
         make_document_from_rows(TeamStandingsRowJson, row, players=row.size, counting=list(row.players))
         for row in table.rows
@@ -345,7 +345,7 @@ def show_ratings(
         print(f"{program.catalogue.text(system.name)}: {system.source}")
         if table.rows and all(row.rated_player.player.rating is None for row in table.rows):
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
-        show_table(table, program.catalogue, program.catalogue.text("No players yet."))
+        print_table(table, program.catalogue, program.catalogue.text("No players yet."))
     rows = [
         make_document_from_rows(
             PlayerRatingJson, row, row.rated_player, row.rated_player.player, player=row.rated_player.player.number
@@ -368,7 +368,7 @@ def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedS
     )
     if not options.json:
         print(format_simulated_schedules(program.catalogue, simulations))
-        show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
+        print_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
     simulated_plans = [
         SimulatedScheduleJson(
             [make_document_from_rows(PlannedStageJson, stage) for stage in simulation.stages],
@@ -396,7 +396,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
             explain_shared_ranks(program.catalogue, forecast),
         )
         print(*filter(None, parts), sep="; ")
-        show_table(make_forecast_table(forecast), program.catalogue)
+        print_table(make_forecast_table(forecast), program.catalogue)
     return make_document_from_rows(
         DivisionChancesJson,
         forecast,
@@ -443,9 +443,9 @@ def set_or_show_awarded_points(program: Program, options: Namespace) -> list[Awa
             item = find_chosen_round(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=method, points=points))
-        table = round_tables.make_awarded_points_table(desk.index, division)
+        table = round_tables.make_bye_and_forfeit_points_table(desk.index, division)
     if not options.json:
-        show_table(table, program.catalogue, program.catalogue.text("No player has had a bye or won by forfeit."))
+        print_table(table, program.catalogue, program.catalogue.text("No player has had a bye or won by forfeit."))
     return [
         make_document_from_rows(AwardedResultJson, row, by=row.award.by, points=row.award.points)
         for row in table.rows

@@ -46,7 +46,7 @@ from tdapp.domain.type_hints import (
     is_enum,
     list_arguments,
     list_tuple_item_types,
-    strip_none,
+    strip_none_from_hint,
 )
 from tdapp.exchange.presets import read_ruleset
 from tdapp.i18n.catalogue import Catalogue
@@ -87,7 +87,7 @@ def map_argument_types(command: Command) -> dict[str, str]:
                 "" if argument.is_required and argument.name != "at" else "?"
             )
             if argument.can_be_emptied:
-                kinds[_add_no_prefix(argument.name)] = "bool?"
+                kinds[_make_clearing_argument_name(argument.name)] = "bool?"
     if any(
         has_any_type_in_hint(argument.hint, _TYPES_WITHIN_DIVISION)
         for argument in _list_command_line_arguments(command)
@@ -96,7 +96,7 @@ def map_argument_types(command: Command) -> dict[str, str]:
     return kinds
 
 
-def _add_no_prefix(emptied_argument: str) -> str:
+def _make_clearing_argument_name(emptied_argument: str) -> str:
     return f"no_{emptied_argument}"
 
 
@@ -109,7 +109,7 @@ def _list_command_line_arguments(command: Command) -> list[Argument]:
 
 
 def _format_type(hint: Any) -> str:
-    hint = strip_none(hint)
+    hint = strip_none_from_hint(hint)
     if items := list_tuple_item_types(hint):
         return f"{_format_type(items[0])},..."
     if is_enum(hint):
@@ -175,7 +175,7 @@ class _ArgumentReader:
         values: dict[str, Any] = {}
         for argument in arguments:
             word = self._get_or_infer_argument_text(argument.name, names)
-            clear_name = _add_no_prefix(argument.name) if argument.can_be_emptied else ""
+            clear_name = _make_clearing_argument_name(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
             if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
@@ -206,7 +206,7 @@ class _ArgumentReader:
         return None
 
     def _parse_value(self, hint: Any, word: str, name: str) -> Any:
-        hint = strip_none(hint)
+        hint = strip_none_from_hint(hint)
         if items := list_tuple_item_types(hint):
             return self._parse_tuple(items, word, name)
         try:
@@ -335,7 +335,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | di
         if not options.json:
             effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _explain_kept_check_first_setting(before, desk.tournament, program.catalogue)
+        note = _explain_check_first_after_rule_change(before, desk.tournament, program.catalogue)
         if note and not options.json:
             print(note)
         return CommandAndStepJson(options.command, " · ".join(filter(None, (text, note))))
@@ -351,7 +351,7 @@ def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _explain_kept_check_first_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_check_first_after_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from tdapp.cli.output import show_table
+from tdapp.cli.output import print_table
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -16,7 +16,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.stages import find_last_evening, is_evening_over
-from tdapp.domain.tables.evenings import MemberPresence, find_evening_date, make_member_table
+from tdapp.domain.tables.evenings import MemberPresence, get_date_of_current_evening, make_member_table
 from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.i18n.phrases import format_evening_name
 
@@ -65,7 +65,7 @@ def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJ
 
 def _run_evening_action(desk: Desk, division: DivisionId, options: Namespace) -> None:
     if options.action == "begin":
-        date = options.date or find_evening_date(datetime.now().astimezone())
+        date = options.date or get_date_of_current_evening(datetime.now().astimezone())
         begin = partial(commands.begin_evening, key=desk.make_row_id(), division=division, date=date)
         desk.do(partial(begin, name=options.name, system=options.system))
     elif options.action == "end":
@@ -99,7 +99,7 @@ def _show_members_of_evening(program: Program, index: TournamentIndex, division:
         print(program.catalogue.text("No evenings yet. Start one: tdapp evening FILE begin"))
         return
     print(format_evening_name(program.catalogue, evening))
-    show_table(make_member_table(index, division.id, evening), program.catalogue)
+    print_table(make_member_table(index, division.id, evening), program.catalogue)
 
 
 def _make_evening_json(index: TournamentIndex, division: Division) -> ClubEveningJson:

@@ -42,7 +42,7 @@ from tdapp.exchange.json_text import make_document_from_rows
 from tdapp.exchange.player_lists import ParsedPlayerList
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD_STREAM, read_file
-from tdapp.i18n.scores import describe_imported_results, list_replaced_results
+from tdapp.i18n.scores import describe_imported_results, describe_replaced_results
 from tdapp.services.publishing import FORMAT as SITE
 from tdapp.storage import Store
 
@@ -58,7 +58,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
         return _show_import_counts(program, TournamentIndex(Tournament()), TournamentIndex(imported), [], options)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        left_out = _add_imported_content(program, desk, imported, options)
+        left_out = _import_file_and_list_omitted_data(program, desk, imported, options)
         return _show_import_counts(program, before, desk.index, left_out, options)
 
 
@@ -178,7 +178,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     return make_document_from_rows(ImportedRatingsJson, step, left_out=left_out)
 
 
-def _add_imported_content(
+def _import_file_and_list_omitted_data(
     program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace
 ) -> list[str]:
     match imported:
@@ -214,7 +214,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
         before = desk.index
         messages = _enter_imported_results(program, desk, results, options.division)
         step = make_step_json(desk, program.catalogue)
-        replacement_texts = list_replaced_results(program.catalogue, before, desk.index)
+        replacement_texts = describe_replaced_results(program.catalogue, before, desk.index)
         entered_count = len(desk.tournament.results) - len(before.tournament.results)
     if not options.json:
         print(*messages, sep="\n")
@@ -229,7 +229,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
     )
 
 
-def _plan_division_creation_if_missing(
+def _make_add_division_function_and_id(
     desk: Desk, code: str | None
 ) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
     index = desk.index
@@ -257,12 +257,12 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     target_divisions = any(entry.division for entry in entries) and desk.index.divisions
-    add_division, division = _plan_division_creation_if_missing(
+    add_division, division = _make_add_division_function_and_id(
         desk, target_divisions[0].code if target_divisions else options.division
     )
     entries = convert_division_names_to_codes(desk.index, division, entries) if target_divisions else entries
     existing_players = (
-        _match_entries_or_refuse(desk, division, entries, with_names=options.names)
+        _match_player_entries_or_refuse(desk, division, entries, with_names=options.names)
         if options.update or options.names
         else ()
     )
@@ -333,7 +333,7 @@ def _list_player_list_warnings(
     return messages
 
 
-def _match_entries_or_refuse(
+def _match_player_entries_or_refuse(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, with_names: bool
 ) -> tuple[Player | None, ...]:
     if any(entry.division for entry in entries):
@@ -378,7 +378,7 @@ def _enter_imported_results(
     program: Program, desk: Desk, results: cells.ImportedResults, code: str | None
 ) -> list[str]:
     division, before = desk.index.get_division(code), desk.index
-    imports.check_imported_results(desk.tournament, division.id, results)
+    imports.refuse_invalid_imported_results(desk.tournament, division.id, results)
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
     entry_count = len(results.entries)
     return describe_imported_results(
@@ -398,7 +398,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
         if kind in rating_lists.EXPORT_FORMATS:
             exports.save_export(options.target, format_season_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])
-        content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
+        content = exports.make_export_content(kind, index, options.division, options.round, program.catalogue)
         unsupported_parts = exports.list_unsupported_data(kind, index, options.division)
     exports.save_export(options.target, content)
     warnings = [program.catalogue.describe_problem(item.code, item.facts) for item in unsupported_parts]

@@ -17,7 +17,7 @@ from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import list_return_types_without_none
 from tdapp.exchange import json_documents
 from tdapp.exchange.json_documents import DATA, PublicTournamentJson
-from tdapp.exchange.json_text import format_json, make_schema
+from tdapp.exchange.json_text import format_json, make_json_schema
 
 
 class WrittenFileJson(Struct):
@@ -471,7 +471,7 @@ def make_verb_schema(name: str, *, forbids_unknown_keys: bool = False) -> dict[s
     if name not in _list_schema_names():
         raise CommandError("unknown-schema", name=name, known=", ".join(_list_schema_names()))
     types = (document_types[name],) if name in document_types else _list_document_types(name)
-    return make_schema(name, *types, forbids_unknown_keys=forbids_unknown_keys or name == EXPORT)
+    return make_json_schema(name, *types, forbids_unknown_keys=forbids_unknown_keys or name == EXPORT)
 
 
 def _list_schema_names() -> list[str]:

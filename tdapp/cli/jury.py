@@ -52,16 +52,16 @@ from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_shee
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import (
-    describe_form_row,
     describe_score_change,
+    format_form_row_and_player,
+    format_replaced_result_warning,
     list_check_reasons,
-    warn_of_replaced_result,
 )
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedGcgEvent, RecomputedGcgGame, guess_tileset, recompute_game
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_paper_form_rows
+from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_paper_form_row_numbers
 from tdapp.scrabble.tiles import TileSet
 
 if TYPE_CHECKING:
@@ -87,13 +87,15 @@ def show_sheet_scores(program: Program, options: Namespace) -> JudgedSheetWithEd
 
 
 def _print_scores_and_issues(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
-    issues = format_issue_lines(program, judged.issues, _list_form_positions_of_turns(judged), sheet.players)
+    issues = format_issue_lines(
+        program, judged.issues, _list_form_rows_and_players_of_turns(judged), sheet.players
+    )
     for line in (*format_player_score_lines(program, sheet, judged), *issues):
         print(line)
 
 
 def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
-    form_positions = _list_form_positions_of_turns(judged)
+    form_positions = _list_form_rows_and_players_of_turns(judged)
     return make_document_from_rows(
         JudgedSheetJson,
         judged,
@@ -106,12 +108,12 @@ def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
 FormPositions = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
-def _compute_form_positions(turns: Sequence[tuple[int, bool]]) -> FormPositions:
-    return [(row, player) for row, (player, _) in zip(compute_paper_form_rows(turns), turns, strict=True)]
+def _compute_paper_form_positions(turns: Sequence[tuple[int, bool]]) -> FormPositions:
+    return [(row, player) for row, (player, _) in zip(compute_paper_form_row_numbers(turns), turns, strict=True)]
 
 
-def _list_form_positions_of_turns(judged: JudgedSheet) -> FormPositions:
-    return _compute_form_positions([(line.player, line.kind.is_real_turn) for line in judged.turns])
+def _list_form_rows_and_players_of_turns(judged: JudgedSheet) -> FormPositions:
+    return _compute_paper_form_positions([(line.player, line.kind.is_real_turn) for line in judged.turns])
 
 
 def _make_sheet_turn_json(
@@ -149,7 +151,7 @@ def format_issue_lines(
         line = catalogue.describe_problem(issue.code, make_issue_facts(issue))
         if issue.turn:
             row, player = form_positions[issue.turn - 1]
-            location = describe_form_row(catalogue, row, players[player - 1])
+            location = format_form_row_and_player(catalogue, row, players[player - 1])
             line = catalogue.text("{where}: {message}", where=location, message=line)
         lines.append(line)
     return lines
@@ -167,7 +169,10 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
             sep="\n",
         )
         for line in format_issue_lines(
-            program, issues, _list_form_positions_of_events(recomputed), [player.name for player in game.players]
+            program,
+            issues,
+            _list_form_positions_of_gcg_events(recomputed),
+            [player.name for player in game.players],
         ):
             print(line)
     return _make_annotated_game_json(game, tileset, recomputed, issues)
@@ -176,14 +181,16 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 
 
-def _list_form_positions_of_events(recomputed: RecomputedGcgGame) -> FormPositions:
-    return _compute_form_positions([(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns])
+def _list_form_positions_of_gcg_events(recomputed: RecomputedGcgGame) -> FormPositions:
+    return _compute_paper_form_positions(
+        [(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns]
+    )
 
 
 def _make_annotated_game_json(
     game: GcgGame, tileset: TileSet, recomputed: RecomputedGcgGame, issues: Sequence[Issue]
 ) -> AnnotatedGameJson:
-    form_positions = _list_form_positions_of_events(recomputed)
+    form_positions = _list_form_positions_of_gcg_events(recomputed)
     return AnnotatedGameJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],
@@ -334,9 +341,9 @@ def _show_sheet_from_folder(
     )
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    form_positions = _list_form_positions_of_turns(judged)
+    form_positions = _list_form_rows_and_players_of_turns(judged)
     if row == find_decisive_sheet(index.sheets(entry.game)):
-        warning = warn_of_replaced_result(program.catalogue, before.get_result(entry.game), result)
+        warning = format_replaced_result_warning(program.catalogue, before.get_result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
     if not options.json:
         game = tournament.games[entry.game]

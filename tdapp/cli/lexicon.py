@@ -15,7 +15,7 @@ from tdapp.cli.jury_json_types import PlayVerdictJson
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import check_required_text
+from tdapp.domain.commands.rule import strip_and_check_required_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.rulings import judge_words
@@ -26,7 +26,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_v
 from tdapp.services import word_lists
 from tdapp.services.word_lists import SupplementChanges
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
-from tdapp.storage.library import build_edition
+from tdapp.storage.library import write_word_list_edition
 
 
 class EditionJson(Struct):
@@ -107,7 +107,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
         source_hash=word_list.source_hash,
         binding_max_length=options.binding_max_length,
     )
-    metadata = build_edition(
+    metadata = write_word_list_edition(
         target,
         word_list.words,
         edition,
@@ -144,7 +144,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
         "capitalised_word_count": preview.word_list.names,
     }
     edition_options |= {"notes": preview.word_list.notes, "import_date": word_lists.get_today_as_iso_date()}
-    metadata = build_edition(target, preview.word_list.words, edition, **edition_options)
+    metadata = write_word_list_edition(target, preview.word_list.words, edition, **edition_options)
     document = _show_built_edition(program, options, metadata, preview.word_list)
     if not options.json:
         print(word_lists.describe_supplement_changes(program.catalogue, preview.changes))
@@ -279,7 +279,7 @@ def _judge_and_store_challenge(
 def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
     normalised_word = normalise_word(
-        check_required_text(word, "word"), language, accept_hyphens_and_apostrophes=metadata.joints
+        strip_and_check_required_text(word, "word"), language, accept_hyphens_and_apostrophes=metadata.joints
     )
     if normalised_word is None and normalise_word(word, language) is None:
         raise CommandError("judge-no-word", typed=word)

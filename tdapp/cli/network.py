@@ -24,7 +24,7 @@ from tdapp.cli.json_types import (
     SharedTournamentJson,
     UnsharedTournamentJson,
 )
-from tdapp.cli.output import show_json
+from tdapp.cli.output import print_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, get_utc_timestamp
 from tdapp.domain import commands
@@ -192,7 +192,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             web_server, access = _make_web_server(program, options, desk, desk_thread.submit), DeskAccess()
             if options.desks:
                 access.switch_on_with_new_pins()
-                web_server.offer_browser_desks(desk, access, desk_thread.submit)
+                web_server.enable_browser_desks(desk, access, desk_thread.submit)
             featured_table = desk_thread.submit(CommandLineFeaturedTableService, desk, choice).result()
             desk.add_listener(partial(_update_web_pages, web_server, desk, featured_table))
             read_changes = desk.apply_changes_of_other_computers
@@ -208,7 +208,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 program,
                 options,
                 url,
-                web_server.fingerprint,
+                web_server.certificate_fingerprint,
                 make_tablet_code(desk.tournament),
                 choice.code,
                 access,
@@ -269,9 +269,9 @@ class _SiteFolderUpdater:
         self._publish(value)
 
     def publish_if_pages_changed(self, diff: Diff) -> None:
-        from tdapp.services.publishing import is_worth_publishing
+        from tdapp.services.publishing import is_publication_due
 
-        if is_worth_publishing(diff, self._desk.index):
+        if is_publication_due(diff, self._desk.index):
             self._start_publication()
 
     def read_changes_and_publish(self) -> None:
@@ -332,7 +332,7 @@ def _print_server_urls(
 ) -> None:
     if options.json:
         featured = f"{url}featured?code={code}" if options.featured else UNSET
-        show_json(ServerUrlsJson(
+        print_json(ServerUrlsJson(
             url, options.entry, fingerprint or UNSET, featured, access.state.entry_pin or UNSET,
             access.state.jury_pin or UNSET,
         ))  # fmt: skip

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from tdapp.exchange.json_documents import RoundJson
 
 
-def show_json(document: object) -> None:
+def print_json(document: object) -> None:
     print(format_json(document))
 
 
 def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
-    step = desk.history()[-1]
+    step = desk.list_all_steps()[-1]
     return make_document_from_rows(
         StepJson, step, facts=dict(step.facts), text=catalogue.describe_step(step.label, step.facts)
     )
 
 
-def show_table(table: Table[Any], catalogue: Catalogue, text_if_empty: str = "") -> None:
+def print_table(table: Table[Any], catalogue: Catalogue, text_if_empty: str = "") -> None:
     """Print a table without its empty columns. Align numbers to the right.
 
     If the table has no rows and `text_if_empty` is not "", print only `text_if_empty`.
@@ -49,20 +49,20 @@ def print_round_or_make_json(
     index: TournamentIndex, item: Round, options: Namespace, catalogue: Catalogue
 ) -> RoundJson | None:
     from tdapp.domain.tables import rounds
-    from tdapp.domain.tables.groups import make_group_table
+    from tdapp.domain.tables.groups import make_table_of_group_tables
 
     if options.json:
         from tdapp.exchange import json_views
 
         return json_views.make_round_json(index, index.get_division_of_round(item.id), item, catalogue)
-    show_table(rounds.make_pairing_table(index, item), catalogue)
-    groups = make_group_table(index, item)
+    print_table(rounds.make_pairing_table(index, item), catalogue)
+    groups = make_table_of_group_tables(index, item)
     if groups.rows:
-        show_table(groups, catalogue)
+        print_table(groups, catalogue)
     byes = rounds.make_bye_table(index, item)
     if byes.rows:
         print()
-        show_table(byes, catalogue)
+        print_table(byes, catalogue)
     if item.state is RoundState.DRAFT:
         print(catalogue.text("This round is a draft: it is not published yet."))
     return None

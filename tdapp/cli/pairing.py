@@ -27,7 +27,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import RANDOM, SWISS
-from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tables.evenings import get_date_of_current_evening
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import convert_fraction_to_number, make_document_from_rows
 from tdapp.i18n import pairing_sentences
@@ -50,7 +50,7 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")
     if options.evenings:
-        date = find_evening_date(datetime.now().astimezone())
+        date = get_date_of_current_evening(datetime.now().astimezone())
         tournament = commands.begin_evening(
             tournament, key=f"{key}.s", division=division, date=date, system=system
         )
@@ -205,7 +205,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PossibleDra
     if not options.json:
         for name, preview in previews.items():
             print(f"{name}: {pairing_sentences.describe_change_effect(preview, catalogue)}")
-            for line in pairing_sentences.list_change_details(preview, draft_tournament, catalogue):
+            for line in pairing_sentences.list_draft_change_texts(preview, draft_tournament, catalogue):
                 print(f"  {line}")
     return PossibleDraftChangesJson(
         item.number,

@@ -44,7 +44,7 @@ def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[
                 return nullcontext(wordlist)
             return program.library.open_edition_if_available(desk.tournament.get_wordlist_id_of_row(division))
 
-        service = PrintService(desk.index, program, desk.history(), find_word_list, options.room or "")
+        service = PrintService(desk.index, program, desk.list_all_steps(), find_word_list, options.room or "")
         requests = _list_print_requests(program, options, desk.index)
         limit_error = "" if options.many else "print-many-switch"
         document = service.make_pdf(requests, limit_error=limit_error)
@@ -104,7 +104,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Tournament
     if options.set is None:
         return [request]
     return [
-        request.make_request_for_choice(choice)
+        request.make_request_for_report_choice(choice)
         for choice in list_report_choices(index.tournament, PrintingMoment(options.set), paper_size=options.paper)
     ]
 

@@ -18,7 +18,7 @@ from tdapp.cli.json_types import (
     ScheduleJson,
     StageJson,
 )
-from tdapp.cli.output import print_round_or_make_json, show_table
+from tdapp.cli.output import print_round_or_make_json, print_table
 from tdapp.cli.program import Program, find_chosen_division, find_chosen_round, list_chosen_divisions
 from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP
@@ -47,7 +47,7 @@ def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
             for division in divisions:
                 print(program.catalogue.text("Division {division}", division=division.code))
                 table = players.make_player_table(index, division)
-                show_table(table, program.catalogue, program.catalogue.text("No players yet."))
+                print_table(table, program.catalogue, program.catalogue.text("No players yet."))
         return json_views.make_players_json(index, divisions)
 
 
@@ -86,9 +86,9 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
         print(" · ".join(filter(None, headings)))
         no_players_text = program.catalogue.text("No players yet.")
         if category:
-            show_table(make_category_table(desk.index, division, category, after), program.catalogue)
+            print_table(make_category_table(desk.index, division, category, after), program.catalogue)
         else:
-            show_table(make_standings_table(desk.index, division, after), program.catalogue, no_players_text)
+            print_table(make_standings_table(desk.index, division, after), program.catalogue, no_players_text)
     return None
 
 
@@ -99,7 +99,7 @@ def show_stages(program: Program, options: Namespace) -> ScheduleJson:
         division = desk.index.get_division(options.division)
         table = rounds.make_schedule_table(desk.index, division)
     if not options.json:
-        show_table(table, program.catalogue)
+        print_table(table, program.catalogue)
     rows = [make_document_from_rows(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
     return ScheduleJson(division.code, rows)
 
@@ -112,7 +112,7 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
         table = statistics.make_starts_and_byes_table(desk.index, division, options.after)
         after = desk.index.get_last_published_round(division.id, options.after)
     if not options.json:
-        show_table(table, program.catalogue, program.catalogue.text("No players yet."))
+        print_table(table, program.catalogue, program.catalogue.text("No players yet."))
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return DivisionStartsAndByesJson(division.code, after, [PlayerStartsAndByesJson(**row) for row in rows])
 
@@ -152,9 +152,9 @@ def show_history(program: Program, options: Namespace) -> list[HistoryStepJson]:
     from tdapp.domain.tables import history
 
     with program.open_desk(options.file, read_only=True) as desk:
-        table = history.make_history_table(desk.history())
+        table = history.make_history_table(desk.list_all_steps())
     if not options.json:
-        show_table(table, program.catalogue)
+        print_table(table, program.catalogue)
     return [
         make_document_from_rows(
             HistoryStepJson,

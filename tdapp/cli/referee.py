@@ -74,7 +74,7 @@ def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJs
         event_index = TournamentIndex(make_sample_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
         exports.save_export(
-            folder / names[-1], exports.write_export(kind, event_index, None, None, program.catalogue)
+            folder / names[-1], exports.make_export_content(kind, event_index, None, None, program.catalogue)
         )
         if not options.json:
             print(folder / names[-1])

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tdapp.cli.output import show_table
+from tdapp.cli.output import print_table
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.cli.season_events import (
     ACTIONS,
@@ -219,7 +219,7 @@ TEXT_ACTIONS = {"explain", "need", "text", "events"}  # actions that print a tex
 
 def change_or_show_season(program: Program, options: Namespace) -> SeasonTableJson | list[SeasonRuleJson]:
     if options.action == "rules":
-        return _list_rules_or_write_season_rule(program, options)
+        return _list_season_rules_or_export_one(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, *TEXT_ACTIONS}) as desk:
         notes = _run_season_action(program, desk, options)
         index = desk.index
@@ -237,7 +237,7 @@ def _get_season_or_refuse(index: TournamentIndex, number: int | None) -> Season:
     return season
 
 
-def _list_rules_or_write_season_rule(program: Program, options: Namespace) -> list[SeasonRuleJson]:
+def _list_season_rules_or_export_one(program: Program, options: Namespace) -> list[SeasonRuleJson]:
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
         with program.open_desk(options.file, read_only=True) as desk:
@@ -341,7 +341,7 @@ def _show_season(
                 "--season:",
                 ", ".join(f"{number} {item.name}" for number, item in enumerate(index.listed_seasons, 1)),
             )
-        show_table(make_season_table(index, season, all_lines, day), catalogue, catalogue.text("No players yet."))
+        print_table(make_season_table(index, season, all_lines, day), catalogue, catalogue.text("No players yet."))
         for line in (
             *notes,
             *(f"{question.player} = {question.other}?  {question.text}" for question in questions),
@@ -385,9 +385,9 @@ def _make_season_row_json(
         category=line.category or line.member.category,
         total=convert_fraction_to_number(line.total),
         exact=str(line.total),
-        events=line.event_count_of_unexpired_results,
+        events=line.unexpired_result_count,
         counting=len(line.counting_cells),
-        games=line.game_count_of_unexpired_results,
+        games=line.unexpired_game_count,
         points=line.game_points_of_unexpired_results,
         spread=line.spread_of_unexpired_results,
         average=None if line.points_per_game is None else convert_fraction_to_number(line.points_per_game),
@@ -406,7 +406,7 @@ def _make_season_result_json(
         SeasonEveningResultJson,
         cell.evening,
         result,
-        place=None if imported else convert_fraction_to_number(result.average_rank_of_tied),
+        place=None if imported else convert_fraction_to_number(result.average_rank_of_tied_players),
         field=None if imported else result.field,
         value=convert_fraction_to_number(cell.value),
         counts=cell.is_counting,
@@ -438,9 +438,9 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
     if not options.json:
         print(f"{make_rating_list_title(catalogue, index, season, day)} · {catalogue.text(system.name)}")
         if games is not None:
-            show_table(games, catalogue)
+            print_table(games, catalogue)
         else:
-            show_table(table, catalogue, catalogue.text("No member has a rating yet."))
+            print_table(table, catalogue, catalogue.text("No member has a rating yet."))
     return SeasonRatingsJson(
         season=index.listed_seasons.index(season) + 1,
         name=season.name,

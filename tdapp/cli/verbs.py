@@ -14,7 +14,7 @@ from tdapp.cli.json_types import (
     StepJson,
     WrittenFileJson,
 )
-from tdapp.cli.output import make_step_json, show_table
+from tdapp.cli.output import make_step_json, print_table
 from tdapp.cli.program import (
     Program,
     find_chosen_game,
@@ -48,7 +48,7 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundStartT
             division = desk.index.get_division(options.division)
         if not options.json:
             table = make_round_times_table(program.catalogue, desk.index, division)
-            show_table(
+            print_table(
                 table,
                 program.catalogue,
                 program.catalogue.text(
@@ -151,10 +151,10 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
                 "Does the total already include the verdict from the judge screen? Use --verdicts refuse if "
                 "it does, --verdicts apply if not."
             )
-            if not any(verdict.is_applicable for verdict in pending_verdicts):
+            if not any(verdict.can_be_applied for verdict in pending_verdicts):
                 question = program.catalogue.text(
-                    "Rule on the word (tdapp rule), or use --verdicts refuse if the total already includes the "
-                    "ruling."
+                    "Does the total already include the ruling? Use --verdicts refuse if it does, "
+                    "rule on the word (tdapp rule) if not."
                 )
             print(question)
         return make_step_json(desk, program.catalogue)

@@ -22,7 +22,7 @@ class AttendanceConsequence(Struct, frozen=True):
     needs_action: bool = False  # the director must act
 
 
-def find_consequences(
+def list_attendance_consequences(
     before: Tournament, after: Tournament, player: PlayerId
 ) -> tuple[AttendanceConsequence, ...]:
     """Return the consequences of a change in the attendance of `player` from `before` to `after`.

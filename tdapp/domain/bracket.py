@@ -38,7 +38,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.stages import (
     count_groups,
@@ -47,7 +47,7 @@ from tdapp.domain.stages import (
     find_stage_players_unless_inherited,
     split_players_in_snake_order,
 )
-from tdapp.domain.standings import compute_standings, include_withdrawn_in_standings
+from tdapp.domain.standings import compute_standings, make_division_listing_withdrawn
 from tdapp.domain.systems import KNOCKOUT, get_pairing_system
 
 
@@ -76,7 +76,7 @@ def list_players_with_ranks(
     """
     seed = index.tournament.event.seed
     rows = (
-        compute_standings(index, include_withdrawn_in_standings(division), after_round) if after_round > 0 else ()
+        compute_standings(index, make_division_listing_withdrawn(division), after_round) if after_round > 0 else ()
     )
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}
@@ -364,7 +364,7 @@ def are_knockout_matches_decided(index: TournamentIndex, stage: Stage) -> bool:
     return bool(bracket) and all(match.is_decided or not match.is_needed for match in bracket)
 
 
-def find_worst_possible_knockout_ranks(index: TournamentIndex, stage: Stage) -> Mapping[PlayerId, int]:
+def compute_worst_possible_knockout_ranks(index: TournamentIndex, stage: Stage) -> Mapping[PlayerId, int]:
     """Return for each player the worst final rank still possible.
 
     Players still in the same round share a rank. Disqualified players have no rank, and the players behind
@@ -475,7 +475,7 @@ def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     if tie.places in remaining_counts:
         rounds = remaining_counts.index(tie.places) + 1
     else:
-        settings = replace(settings, elimination=Elimination.CLASSIFICATION)
+        settings = replace(settings, elimination=EliminationKind.CLASSIFICATION)
     return Stage(key, stage.division, stage.position, KNOCKOUT.id, rounds, settings, carry=True, play_off=True)
 
 

@@ -81,11 +81,11 @@ class ChallengeInProgress(Struct, frozen=True):
     may_be_jury: bool = False  # the rules let the jury check a play without a challenge
 
     @property
-    def are_all_seats_of_one_game(self) -> bool:
+    def has_seats_of_one_game_only(self) -> bool:
         """Whether all seats at the typed table number are of one game. Divisions can share a table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property
     def challenger_or_first_seat(self) -> SeatedPlayer | None:
         """The challenger. If unknown, the player on the first seat, or None if the seats are of several games."""
-        return self.challenger or (self.seats[0] if self.are_all_seats_of_one_game else None)
+        return self.challenger or (self.seats[0] if self.has_seats_of_one_game_only else None)

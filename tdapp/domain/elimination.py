@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.pairing_settings import EliminationKind
 
 
 class BracketPart(StrEnum):
@@ -80,7 +80,7 @@ def count_knockout_rounds(players: int) -> int:
 
 
 def build_match_graph(
-    seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
+    seeds: Collection[int], elimination: EliminationKind = EliminationKind.SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
     """Return the matches of a knockout in the order of play.
 
@@ -90,13 +90,13 @@ def build_match_graph(
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
     builder = _BracketBuilder(seeds)
-    if elimination is Elimination.CLASSIFICATION:
+    if elimination is EliminationKind.CLASSIFICATION:
         builder.add_classification_matches()
-    elif elimination is Elimination.DOUBLE:
+    elif elimination is EliminationKind.DOUBLE:
         builder.add_losers_bracket()
     else:
         has_third_place_match = third_place and builder.add_third_place_match()
-        if elimination is Elimination.CONSOLATION:
+        if elimination is EliminationKind.CONSOLATION:
             builder.add_consolation_bracket(include_semifinals=not has_third_place_match)
     return _sort_and_number_matches(_assign_earliest_bracket_rounds(builder.nodes))
 
@@ -106,13 +106,13 @@ def count_bracket_rounds(nodes: Sequence[MatchNode]) -> int:
     return max((node.bracket_round for node in nodes), default=0)
 
 
-def make_bracket_round_code(seeds: Collection[int], bracket_round: int, elimination: Elimination) -> str:
-    if elimination is Elimination.DOUBLE:
+def make_bracket_round_code(seeds: Collection[int], bracket_round: int, elimination: EliminationKind) -> str:
+    if elimination is EliminationKind.DOUBLE:
         nodes = build_match_graph(seeds, elimination)
         return _make_double_elimination_round_code([node for node in nodes if node.bracket_round == bracket_round])
     if len(seeds) < 2 or bracket_round > count_knockout_rounds(max(seeds)):  # noqa: PLR2004
         return ""
-    return _make_round_code(2 ** (count_knockout_rounds(max(seeds)) - bracket_round + 1))
+    return _make_round_code_by_player_count(2 ** (count_knockout_rounds(max(seeds)) - bracket_round + 1))
 
 
 def _make_double_elimination_round_code(nodes: Sequence[MatchNode]) -> str:
@@ -123,7 +123,7 @@ def _make_double_elimination_round_code(nodes: Sequence[MatchNode]) -> str:
     return final_name or "/".join(("-".join(parts), *numbers))
 
 
-def _make_round_code(players: int) -> str:
+def _make_round_code_by_player_count(players: int) -> str:
     return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(players, f"round-of/{players}")
 
 
@@ -150,7 +150,7 @@ def _make_match_code(node: MatchNode, last_round: int, *, is_double: bool) -> st
         return node.part.value
     if node.part is not BracketPart.WINNERS or is_double:
         return f"{node.part}-final" if node.round == last_round else f"{node.part}/{node.round}/{node.number}"
-    kind = _make_round_code(node.round_size)
+    kind = _make_round_code_by_player_count(node.round_size)
     return kind if node.round_size == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 
@@ -196,7 +196,7 @@ class _BracketBuilder:
 
     def add_losers_bracket(self) -> None:
         self.nodes = [replace(node, winner_rank=None, loser_rank=None) for node in self.nodes]
-        ordered_losers = zip(list_loser_orderings(self.rounds), self.losers_by_round, strict=True)
+        ordered_losers = zip(list_loser_order_functions(self.rounds), self.losers_by_round, strict=True)
         current, *later_losers = (order(losers) for order, losers in ordered_losers)
         number = 0
         for round_losers in later_losers:
@@ -365,7 +365,7 @@ _ORDERS: Mapping[str, LoserOrdering] = {
 }
 
 
-def list_loser_orderings(rounds: int) -> tuple[LoserOrdering, ...]:
+def list_loser_order_functions(rounds: int) -> tuple[LoserOrdering, ...]:
     """Return, for each round, the function that orders its losers for the losers' bracket.
 
     With up to 128 players, opponents of an earlier match meet again as late as possible.

@@ -39,11 +39,11 @@ from tdapp.domain.model import (
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, RuleSet
-from tdapp.scrabble.issue import ValueFromFile
+from tdapp.scrabble.issue import StructWithPartialEquality
 from tdapp.scrabble.sheet import Sheet
 
 
-class PlayerEntry(ValueFromFile, frozen=True, eq=False):
+class PlayerEntry(StructWithPartialEquality, frozen=True, eq=False):
     """A player in a file, with the fields of `model.Player`."""
 
     fields_ignored_by_equality = frozenset({"division", "line"})
@@ -68,11 +68,11 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
     line: int = 0
 
     @property
-    def plain_or_provisional_rating(self) -> int | None:
+    def rating_marked_if_provisional(self) -> int | None:
         return mark_rating_if_provisional(self.rating, provisional=self.provisional)
 
 
-class ResultEntry(ValueFromFile, frozen=True, eq=False):
+class ResultEntry(StructWithPartialEquality, frozen=True, eq=False):
     """The result of a game. `first` and `second` are the players' points."""
 
     fields_ignored_by_equality = frozenset({"line"})
@@ -146,7 +146,7 @@ class MismatchedTotal(Struct, frozen=True):
     counted: int  # sum of the rounds, in half points
 
 
-class DivisionEntry(ValueFromFile, frozen=True, eq=False):
+class DivisionEntry(StructWithPartialEquality, frozen=True, eq=False):
     """A whole division with its players and rounds.
 
     The fields `code`, `name`, `rating`, `order` and `spread_caps` are as in `model.Division`.
@@ -169,7 +169,7 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     usual_byes: bool = False  # byes count as usual, even if the rule set differs
 
 
-class EventEntry(ValueFromFile, frozen=True, eq=False):
+class EventEntry(StructWithPartialEquality, frozen=True, eq=False):
     """A tournament from a file. Missing fields are "", 0 or None."""
 
     fields_ignored_by_equality = frozenset({"dropped"})
@@ -182,7 +182,7 @@ class EventEntry(ValueFromFile, frozen=True, eq=False):
     dropped: tuple[tuple[int, str], ...] = ()  # line number and text of lines that cannot be imported
 
 
-def export_players(index: TournamentIndex, division: DivisionId) -> tuple[PlayerEntry, ...]:
+def list_player_entries(index: TournamentIndex, division: DivisionId) -> tuple[PlayerEntry, ...]:
     names = PlayerEntry.list_fields_for_equality()
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
@@ -204,7 +204,7 @@ def export_division(
     )
     return DivisionEntry(
         code=division.code,
-        players=export_players(index, division.id),
+        players=list_player_entries(index, division.id),
         rounds=tuple(
             _export_round(index, item, keep_forfeits=keep_forfeits, byes_by_outcome=byes_by_outcome)
             for item in index.list_published_rounds(division.id)
@@ -228,7 +228,7 @@ def _export_round(
         result = index.get_result(game.id)
         forfeit = result.forfeit if result else None
         if result and forfeit and not keep_forfeits:
-            byes += _export_forfeit_as_byes(index, game, result)
+            byes += _make_byes_from_forfeit(index, game, result)
         else:
             scores = None if result is None or forfeit else (result.first or 0, result.second or 0)
             first, second = players[game.first].number, players[game.second].number
@@ -247,7 +247,7 @@ def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bo
     return ByeEntry(player.number, kind, side.spread)
 
 
-def _export_forfeit_as_byes(index: TournamentIndex, game: Game, result: Result) -> Iterator[ByeEntry]:
+def _make_byes_from_forfeit(index: TournamentIndex, game: Game, result: Result) -> Iterator[ByeEntry]:
     first, second, _ = outcome.score_game(index.tournament.get_ruleset_of_row(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.outcome is Outcome.WIN else ByeKind.FORFEIT
@@ -313,14 +313,14 @@ def match_player_entries(
     With `with_names`, a different name is a change. `codes` maps divisions to their codes in the entries.
     """
     known_players = _PlayerEntryMatcher(players, codes or {})
-    matches = [known_players.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
+    matches = [known_players.match_by_member_number_or_name(entry, with_names=with_names) for entry in entries]
     return tuple(
         match or known_players.match_by_number_or_mark_new(entry)
         for entry, match in zip(entries, matches, strict=True)
     )
 
 
-def map_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
+def map_nonempty_player_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
     """Return the non-empty fields of an imported player.
 
     The field `provisional` is included if the player has a rating.
@@ -413,7 +413,7 @@ def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collectio
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
-class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
+class EarlierResultEntry(StructWithPartialEquality, frozen=True, eq=False):
     """A player's season result on an evening before the tournament file existed, from an imported table."""
 
     fields_ignored_by_equality = frozenset({"line"})
@@ -434,7 +434,7 @@ class _PlayerEntryMatcher:
         self._matched_ids: set[PlayerId] = set()
         self._new_members_by_name: dict[str, set[str]] = defaultdict(set)  # member numbers of new players
 
-    def match_by_member_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedPlayerEntry | None:
+    def match_by_member_number_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedPlayerEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         namesakes = self._by_name.get(normalise_name(entry.name), ())
         by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
@@ -442,7 +442,7 @@ class _PlayerEntryMatcher:
         candidates = [
             player for player in candidates if not self._is_from_other_division(entry, player)
         ] or candidates
-        candidates = self._find_unique_club_and_rating_match(entry, candidates) or candidates
+        candidates = self._filter_by_club_and_rating_if_unique(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
@@ -463,7 +463,9 @@ class _PlayerEntryMatcher:
             status = ImportedPlayerStatus.RATING
         return MatchedPlayerEntry(entry, status if is_certain else ImportedPlayerStatus.CONFLICT, player, changes)
 
-    def _find_unique_club_and_rating_match(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
+    def _filter_by_club_and_rating_if_unique(
+        self, entry: PlayerEntry, namesakes: Sequence[Player]
+    ) -> list[Player]:
         same_players = [
             player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)
         ]
@@ -515,12 +517,12 @@ def _group_players_by_key(
 
 
 def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool) -> tuple[PlayerFieldChange, ...]:
-    imported_fields = map_imported_fields(entry, with_name=with_names)
+    imported_fields = map_nonempty_player_fields(entry, with_name=with_names)
     changed_fields = {field: value for field, value in imported_fields.items() if value != getattr(player, field)}
     if "provisional" in changed_fields:
         changed_fields = {"rating": entry.rating, **changed_fields}
         del changed_fields["provisional"]
-    shown_values = {"rating": (player.plain_or_provisional_rating, entry.plain_or_provisional_rating)}
+    shown_values = {"rating": (player.rating_marked_if_provisional, entry.rating_marked_if_provisional)}
     return tuple(
         PlayerFieldChange(field, *shown_values.get(field, (getattr(player, field), value)))
         for field, value in changed_fields.items()

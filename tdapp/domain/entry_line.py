@@ -165,7 +165,7 @@ def _parse_line_with_optional_overtime(
         words = words[:-1]
     end = next((index for index, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, is_swapped = (
-        _parse_line_without_overtime(words[:end], rows, forfeits, fold, proposed_row)
+        _parse_words_before_overtime(words[:end], rows, forfeits, fold, proposed_row)
         if end
         else (PartialResultLine(), False)
     )
@@ -211,7 +211,7 @@ def _convert_to_seconds(time: Sequence[int]) -> int:
     return minutes * _MINUTE + seconds
 
 
-def _parse_line_without_overtime(
+def _parse_words_before_overtime(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, GameSide],
@@ -222,12 +222,12 @@ def _parse_line_without_overtime(
         return _parse_words_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _parse_line_of_four_numbers([int(word) for word in words], rows)
-    if proposed_row is not None and _are_scores_without_table(words, rows):
+    if proposed_row is not None and _has_scores_but_no_table(words, rows):
         return _parse_scores(proposed_row, words), False
     return _parse_result_words(_find_row_by_table_or_players(words[0], rows), words[1:], forfeits), False
 
 
-def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
+def _has_scores_but_no_table(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
     tables = {str(row.table) for row in rows}
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 

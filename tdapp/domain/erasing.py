@@ -50,7 +50,7 @@ class NameReplacer:
         Single capitalised words of the names are replaced too, except words of `other_names`. A word that occurs
         in several `names` becomes "…".
         """
-        spellings = [(form, pseudonym) for name, pseudonym in names.items() for form in _find_name_spellings(name)]
+        spellings = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_name_spellings(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
             for part in _find_capitalised_words(name):
@@ -288,7 +288,7 @@ def _find_capitalised_words(name: str) -> set[str]:
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}
 
 
-def _find_name_spellings(name: str) -> set[str]:
+def _list_name_spellings(name: str) -> set[str]:
     last, comma, first = name.partition(",")
     if not comma:
         return {name}

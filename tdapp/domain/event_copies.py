@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import CopiedGame, Division, NamesShown, Player, PlayerId, Round, Stage
+from tdapp.domain.model import CopiedGame, Division, Player, PlayerId, PublicNameFormat, Round, Stage
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import SCORES, is_rated_round
 from tdapp.domain.records import Record, compute_records
@@ -51,7 +51,7 @@ class EventToCopy(Struct, frozen=True):
     open_games: int = 0  # games without a result
 
 
-def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventToCopy, ...]:
+def list_events_to_copy(tournament: Tournament, *, source: str, head: str) -> tuple[EventToCopy, ...]:
     """Return a copy of each division with results. Copy each club evening separately.
 
     `source` is the file name, `head` the file's checksum. Names are those shown to the public.
@@ -115,7 +115,7 @@ def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds
     public_player, player = row.player, tournament.players[row.player.id]
     return CopiedPlayer(
         number=player.number,
-        name=_choose_copied_name(tournament, player, public_player),
+        name=_choose_name_of_copied_player(tournament, player, public_player),
         rank=row.rank,
         games=row.games,
         points=row.points,
@@ -130,11 +130,11 @@ def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds
     )
 
 
-def _choose_copied_name(tournament: Tournament, player: Player, public_row: Player) -> str:
+def _choose_name_of_copied_player(tournament: Tournament, player: Player, public_row: Player) -> str:
     match tournament.event.names_shown:
-        case NamesShown.FULL:  # the public view adds the number to namesakes
+        case PublicNameFormat.FULL:  # the public view adds the number to namesakes
             return player.shown_as or player.name
-        case NamesShown.NUMBER if not player.shown_as:  # a number is unique only in the event
+        case PublicNameFormat.NUMBER if not player.shown_as:  # a number is unique only in the event
             return f"{public_row.name} ({tournament.event.name})"
         case _:
             return public_row.name

@@ -61,20 +61,20 @@ class FeaturedGameHistory(Struct, frozen=True):
     def list_newest_public_state_of_each_game(self, now: str) -> tuple[TimeStampedGameState, ...]:
         public_state = TimeStampedGameState("", self.game)
         for state in self.states:
-            if self._is_public(state.time, now):
+            if self._is_delay_over(state.time, now):
                 public_state = state
-        if self.previous is None or self._is_public(self.start, now):
+        if self.previous is None or self._is_delay_over(self.start, now):
             return (public_state,)
         return (
             replace(self.previous, delay=self.delay, previous=None).list_newest_public_state_of_each_game(now)[0],
             public_state,
         )
 
-    def _is_public(self, time: str, now: str) -> bool:
+    def _is_delay_over(self, time: str, now: str) -> bool:
         delay = timedelta(minutes=self.delay)
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
-    def find_wordlist_id_if_validity_is_public(self, tournament: Tournament, game: GameId) -> str:
+    def find_wordlist_id_for_public(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the game's word list if the public may see which words are valid, otherwise ""."""
         is_public = self.words is WordValidityAudience.EVERYBODY and game in tournament.games
         return tournament.get_wordlist_id_of_row(tournament.games[game]) if is_public else ""
@@ -83,7 +83,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         """Return the seconds until the public may see the next state, None if the newest is public."""
         states = (*self.states, *(self.previous.states if self.previous else ()))
         times = (*(state.time for state in states), *((self.start,) if self.previous else ()))
-        hidden_times = [_compute_time_between(time, now) for time in times if not self._is_public(time, now)]
+        hidden_times = [_compute_time_between(time, now) for time in times if not self._is_delay_over(time, now)]
         return (
             int((timedelta(minutes=self.delay) - max(hidden_times)).total_seconds()) + 1 if hidden_times else None
         )

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.judging import find_flagged_player, judge_sheet
+from tdapp.domain.judging import find_player_who_lost_on_time, judge_sheet
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet
 from tdapp.domain.model import (
     Division,
@@ -64,7 +64,7 @@ def compute_result(
         ScoreBreakdown(turns=result.first or 0),
         ScoreBreakdown(turns=result.second or 0),
     )
-    find_source = rules.sanctions.find_points_source
+    find_source = rules.sanctions.find_sanction_points_source
     costs = [
         sum(
             sanction.points
@@ -267,7 +267,7 @@ def list_result_values_to_compare(result: Result) -> tuple[object, ...]:
     return (result.first, result.second, result.forfeit, result.lost)
 
 
-def update_result_after_sheets(
+def update_result_after_sheet_change(
     before: Tournament, after: Tournament, game: GameId, *, state: ResultState, changed_form: int | None = None
 ) -> Tournament:
     """Update the result of a game after its score sheets changed.
@@ -313,7 +313,7 @@ def _make_result_from_form(rules: RuleSet, form: ScoreSheet, state: ResultState)
         return Result(form.game, state, forfeit=GameSide(str(sheet.forfeit)))
     if form.accounts is None:
         return None
-    flagged_player = find_flagged_player(sheet, rules)
+    flagged_player = find_player_who_lost_on_time(sheet, rules)
     return Result(
         form.game,
         state,
@@ -368,14 +368,14 @@ def count_checked_games(
     return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
 
 
-def is_checking_required_or_started(index: TournamentIndex, round_row: Round | None = None) -> bool:
+def is_result_checking_required_or_started(index: TournamentIndex, round_row: Round | None = None) -> bool:
     """Return whether a setting requires checks of results, or some result is already checked.
 
     With `round_row`, look for checked results only in this round.
     """
     if index.tournament.event.check_first:
         return True
-    checked_ids = index.find_matching_ids("results", _is_result_checked)
+    checked_ids = index.list_matching_row_ids("results", _is_result_checked)
     return (
         bool(checked_ids)
         if round_row is None

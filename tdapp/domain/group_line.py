@@ -76,7 +76,9 @@ def parse_group_result_line(
     if words[0] in map(str, pair_tables):
         proposed_row = None
     turns = _POINTS_WITH_TURNS.fullmatch(words[-1])
-    result = _parse_points([*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed_row)
+    result = _parse_points_line(
+        [*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed_row
+    )
     if turns is None or result is None or isinstance(result, GroupResultLineProblem):
         return result
     if isinstance(result, PartialGroupResultLine) or len(result.row.seats) > 1:
@@ -84,7 +86,7 @@ def parse_group_result_line(
     return replace(result, turns=int(turns[2]))
 
 
-def _parse_points(
+def _parse_points_line(
     words: Sequence[str],
     rows: Sequence[GroupTableGameRow],
     leaver_letters: frozenset[str],
@@ -113,7 +115,7 @@ def _parse_points_at_table(
     points: list[int] = []
     leavers: list[GroupTableSeat] = []
     for word in words:
-        leaver = _find_leaver(row, word, leaver_letters)
+        leaver = _find_seat_of_player_who_gave_up(row, word, leaver_letters)
         if leaver is not None:
             leavers.append(leaver)
         elif _POINTS.fullmatch(word):
@@ -136,7 +138,9 @@ def _parse_points_at_table(
     )
 
 
-def _find_leaver(row: GroupTableGameRow, word: str, leaver_letters: frozenset[str]) -> GroupTableSeat | None:
+def _find_seat_of_player_who_gave_up(
+    row: GroupTableGameRow, word: str, leaver_letters: frozenset[str]
+) -> GroupTableSeat | None:
     letter, number = word[:-1].casefold(), word[-1]
     if letter in leaver_letters and number.isdecimal() and 1 <= int(number) <= len(row.seats):
         return row.seats[int(number) - 1]
@@ -147,7 +151,7 @@ def _find_row_by_named_players(
     words: Sequence[str], rows: Sequence[GroupTableGameRow], fold: Callable[[str], str]
 ) -> GroupTableGameRow | None:
     if _LETTERS.match(words[0]):
-        matches = [row for row in rows if _find_named_seats(row, words[0], fold)]
+        matches = [row for row in rows if _list_seats_by_player_name(row, words[0], fold)]
         return matches[0] if len(matches) == 1 else None
     numbers = words[::2]
     for row in rows:
@@ -157,7 +161,9 @@ def _find_row_by_named_players(
     return None
 
 
-def _find_named_seats(row: GroupTableGameRow, word: str, fold: Callable[[str], str]) -> list[GroupTableSeat]:
+def _list_seats_by_player_name(
+    row: GroupTableGameRow, word: str, fold: Callable[[str], str]
+) -> list[GroupTableSeat]:
     prefix = fold(word)
     parts = [(seat, fold(seat.name).replace(",", " ").split()) for seat in row.seats]
     exact_matches = [seat for seat, names in parts if prefix in names]
@@ -178,9 +184,9 @@ def _parse_points_with_players(
         elif seat is not None and seat.id not in points and _POINTS.fullmatch(word):
             points[seat.id] = int(word)
         else:
-            matches = [candidate for candidate in row.seats if str(candidate.player) == word] or _find_named_seats(
-                row, word, fold
-            )
+            matches = [
+                candidate for candidate in row.seats if str(candidate.player) == word
+            ] or _list_seats_by_player_name(row, word, fold)
             if len(matches) != 1 or matches[0].id in points:
                 return GroupResultLineProblem(row, "unreadable", {"word": word})
             seat = matches[0]

@@ -304,11 +304,11 @@ def _find_corrected_results(before: Tournament, after: Tournament) -> Iterator[R
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (
             new is None
-            or _list_outcome_values(new) != _list_outcome_values(old)
+            or _list_outcome_values_to_compare(new) != _list_outcome_values_to_compare(old)
             or (new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED)
         ):
             yield old
 
 
-def _list_outcome_values(result: Result) -> tuple[object, ...]:
+def _list_outcome_values_to_compare(result: Result) -> tuple[object, ...]:
     return (*list_result_values_to_compare(result), result.advances)

@@ -128,7 +128,7 @@ class TournamentIndex:
                 return old_entry
             if old_entry is None or key is None:
                 return rows, _group_rows(rows.values(), parent_of, key)
-            return rows, _update_groups(*old_entry, rows, parent_of, key)
+            return rows, _regroup_changed_rows(*old_entry, rows, parent_of, key)
 
         @cache
         def get_groups() -> _Groups:
@@ -136,7 +136,7 @@ class TournamentIndex:
 
         return lambda group: get_groups().get(group, ())
 
-    def get_or_compute_by_round(
+    def get_cached_value_after_round(
         self,
         name: str,
         division: model.Division,
@@ -151,7 +151,7 @@ class TournamentIndex:
             self._values[key] = compute(self, division, after_round)
         return cast("T", self._values[key])
 
-    def get_or_compute_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
+    def get_cached_value_or_compute(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
         """Return `compute()`, or its result cached under `name` for the same `inputs` objects."""
 
         def compute_if_missing(old_value: T | None) -> T:
@@ -176,7 +176,7 @@ class TournamentIndex:
             self._values[name] = changed_ids, earlier_rows  # keep the rows, so that their id is not reused
         return cast("tuple[frozenset[str], object]", self._values[name])[0]
 
-    def find_matching_ids(self, row_kind: str, test: Callable[[Any], bool]) -> Set[str]:
+    def list_matching_row_ids(self, row_kind: str, test: Callable[[Any], bool]) -> Set[str]:
         """Return the ids of the rows that pass `test`, which must be a module-level function."""
         rows = self.tournament.rows(row_kind)
 
@@ -299,12 +299,12 @@ class TournamentIndex:
             other_players = (*(bye.player for bye in byes), *(seat.player for seat in seats))
             return frozenset((*self._map_games_by_player(round_id), *other_players))
 
-        return self.get_or_compute_by_inputs(("seated", round_id), (games, byes, seats), find_players_of_round)
+        return self.get_cached_value_or_compute(("seated", round_id), (games, byes, seats), find_players_of_round)
 
     def _map_games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
         seats = ((player, game) for game in games for player in (game.first, game.second))
-        return self.get_or_compute_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
+        return self.get_cached_value_or_compute(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_byes_for_lack_of_opponent(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
         """Return the byes of players without an opponent. Omit byes for a stored absence."""
@@ -417,7 +417,7 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
     return {parent: tuple(sorted(group, key=key) if key else group) for parent, group in groups.items()}
 
 
-def _update_groups(
+def _regroup_changed_rows(
     old_rows: _Rows, old_groups: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
     removed_keys, changed_keys = find_removed_and_changed_keys(old_rows, rows)

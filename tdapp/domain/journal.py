@@ -42,7 +42,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import TurnWithWrongWord, list_wrong_words_without_ruling
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
-from tdapp.scrabble.sheet import compute_paper_form_rows
+from tdapp.scrabble.sheet import compute_paper_form_row_numbers
 from tdapp.scrabble.tiles import TileSet
 
 SALVAGE_LABEL = "salvage"  # label of the step that imports rows from a damaged file
@@ -100,27 +100,27 @@ def make_argument_facts(
             continue
         row = _find_argument_row(after, name, value) or _find_argument_row(before, name, value)
         if row is not None:
-            facts.update(_describe_row(after if row.id in after.games else before, name, row))
+            facts.update(_make_row_facts(after if row.id in after.games else before, name, row))
             if isinstance(row, Game):
-                facts |= _describe_result_change(before.results.get(row.id), after.results.get(row.id))
+                facts |= _make_result_change_facts(before.results.get(row.id), after.results.get(row.id))
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif isinstance(value, tuple):
-            facts |= _describe_list_argument(after, name, value)
+            facts |= _make_list_argument_facts(after, name, value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(division_entry.code for division_entry in value.divisions)
         elif name == "ruleset":
-            facts |= _describe_rule_change(before, arguments.get("division"), value)
+            facts |= _make_rule_change_facts(before, arguments.get("division"), value)
         elif isinstance(value, SeasonRule):
-            facts |= _describe_season_rules(before, arguments.get("season"), value)
+            facts |= _make_season_rule_facts(before, arguments.get("season"), value)
         elif name == "proposal":
-            facts |= _describe_round(after, getattr(value, "number", None), getattr(value, "stage", None))
+            facts |= _make_round_facts(after, getattr(value, "number", None), getattr(value, "stage", None))
     if not _JURY_ARGUMENTS.isdisjoint(arguments):
-        facts |= _describe_jury_command(before, after, arguments)
+        facts |= _make_jury_command_facts(before, after, arguments)
     return facts
 
 
-def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
+def _make_list_argument_facts(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
         return dict(
             make_player_list_facts(
@@ -144,24 +144,24 @@ def _list_printed_report_ids(after: Tournament, printouts: tuple[Any, ...]) -> l
     return list(dict.fromkeys(row.report for row in rows if row is not None))
 
 
-def _describe_jury_command(
+def _make_jury_command_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     if (
         isinstance(tileset := arguments.get("tileset"), TileSet)
         and {"sheet", "entries", "field"} & arguments.keys()
     ):
-        return _describe_wrong_words_on_sheets(before, after, arguments, tileset)
+        return _make_wrong_word_facts(before, after, arguments, tileset)
     if "turn" in arguments and "field" not in arguments:
-        return _describe_ruled_turn(before, after, arguments)
+        return _make_ruled_turn_facts(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
         return _make_phony_points_change_fact(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
-        return _describe_sanctioned_game(before, after, arguments)
-    return _describe_incident_or_challenge(before, after, arguments)
+        return _make_sanctioned_game_facts(before, after, arguments)
+    return _make_incident_or_challenge_facts(before, after, arguments)
 
 
-def _describe_incident_or_challenge(
+def _make_incident_or_challenge_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     key = str(arguments.get("incident") or arguments.get("challenge") or arguments.get("key"))
@@ -171,8 +171,8 @@ def _describe_incident_or_challenge(
     game = TournamentIndex(after).find_game_at_table(row.division, row.round, row.table)
     facts: dict[str, Scalar] = {"round": row.round, "table": row.table}
     if game is not None:
-        facts |= _describe_row(after, "game", game)
-        facts |= _describe_result_change(before.results.get(game.id), after.results.get(game.id))
+        facts |= _make_row_facts(after, "game", game)
+        facts |= _make_result_change_facts(before.results.get(game.id), after.results.get(game.id))
     name, player = ("player", row.player) if isinstance(row, Incident) else ("challenger", row.challenger)
     if player is not None and player in after.players:
         facts[name] = _get_distinct_player_name(after, player)
@@ -208,7 +208,7 @@ def read_wrong_words_on_sheets(facts: Mapping[str, object]) -> tuple[WrongWordOn
         return ()
 
 
-def _describe_wrong_words_on_sheets(
+def _make_wrong_word_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object], tileset: TileSet
 ) -> dict[str, Scalar]:
     entries = cast("Sequence[SheetToEnter]", arguments.get("entries", ()))
@@ -269,7 +269,7 @@ def _sum_phony_points(tournament: Tournament, game: GameId, player: PlayerId) ->
     return -result.accounts[index].phonies if result.accounts else 0
 
 
-def _describe_sanctioned_game(
+def _make_sanctioned_game_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     sanctions = {**before.sanctions, **after.sanctions}
@@ -282,15 +282,15 @@ def _describe_sanctioned_game(
     )
     if sanction is None or game is None:
         return {}
-    facts = _describe_row(after, "game", game)
+    facts = _make_row_facts(after, "game", game)
     return {
         **facts,
         "why": sanction.why,
-        **_describe_result_change(before.results.get(game.id), after.results.get(game.id)),
+        **_make_result_change_facts(before.results.get(game.id), after.results.get(game.id)),
     }
 
 
-def make_changed_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
+def make_changed_division_facts(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
     """Return the code of the changed division as a value for messages.
 
     Return {} if the tournament has only one division, or if no division or several divisions changed.
@@ -314,7 +314,7 @@ def _find_division_code(tournament: Tournament, kind: str, row: Row | None) -> s
     return row.code if row is not None else ""
 
 
-def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
+def _make_rule_change_facts(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     rules = value if isinstance(value, RuleSet) else before.ruleset
     changed_rules = find_rule_differences(
         before.get_ruleset_of_row(_find_argument_row(before, "division", division)), rules
@@ -326,7 +326,7 @@ def _describe_rule_change(before: Tournament, division: object, value: object) -
     }
 
 
-def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule) -> dict[str, Scalar]:
+def _make_season_rule_facts(before: Tournament, season: object, rules: SeasonRule) -> dict[str, Scalar]:
     row = before.seasons.get(SeasonId(str(season)))
     changed_rules = find_differing_fields(list_season_fields(), row.rule, rules) if row is not None else ()
     return (
@@ -352,7 +352,7 @@ def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[]
     return seconds if seconds <= -_MAX_CLOCK_DIFFERENCE or (seconds >= _DAY and is_playing()) else 0
 
 
-def _describe_ruled_turn(
+def _make_ruled_turn_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     form = next(
@@ -363,7 +363,7 @@ def _describe_ruled_turn(
     index = int(str(arguments["turn"])) - 1
     game, turns = after.games[form.game], form.sheet.turns
     player = (game.first, game.second)[turns[index].player - 1]
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in turns)
+    rows = compute_paper_form_row_numbers((turn.player, turn.kind.is_real_turn) for turn in turns)
     turn_facts = {"word": turns[index].word, "score": turns[index].score}
     return {
         "row": rows[index],
@@ -407,7 +407,7 @@ def is_player_name_fact(name: str) -> bool:
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
-def _describe_result_change(old: Result | None, new: Result | None) -> dict[str, Scalar]:
+def _make_result_change_facts(old: Result | None, new: Result | None) -> dict[str, Scalar]:
     if old is None:
         return {} if new is None else {"now": _format_points_or_forfeit(new)}
     if new is not None and replace(old, state=new.state) == new:
@@ -430,7 +430,7 @@ def _find_argument_row(tournament: Tournament, name: str, value: object) -> Row 
     return tournament.rows(kind).get(str(value)) if kind else None
 
 
-def _describe_round(tournament: Tournament, number: int | None, stage: StageId | None) -> dict[str, Scalar]:
+def _make_round_facts(tournament: Tournament, number: int | None, stage: StageId | None) -> dict[str, Scalar]:
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
@@ -455,7 +455,7 @@ def _list_player_names(tournament: Tournament, players: Sequence[PlayerId]) -> l
     return names + [tournament.players[player].name for player in players[_MAX_LISTED_NAMES:]]
 
 
-def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
+def _make_row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
     match row:
         case Player():
             facts: dict[str, Scalar] = {name: _get_distinct_player_name(tournament, row.id)}
@@ -471,11 +471,11 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
                 "round": item.number,
                 "division": tournament.divisions[stage.division].code,
             }
-            facts |= names | (_describe_round(tournament, item.number, stage.id) if stage.evening else {})
+            facts |= names | (_make_round_facts(tournament, item.number, stage.id) if stage.evening else {})
         case Round():
-            facts = _describe_round(tournament, row.number, row.stage)
+            facts = _make_round_facts(tournament, row.number, row.stage)
         case Incident() | Challenge():
-            facts = {}  # see `_describe_incident_or_challenge`
+            facts = {}  # see `_make_incident_or_challenge_facts`
         case Constraint():
             facts = {
                 field: _get_distinct_player_name(tournament, getattr(row, field)) for field in ("player", "other")

@@ -18,6 +18,7 @@ from tdapp.domain.ruleset import (
     ChallengeMode,
     ChallengePointsReceiver,
     ChallengeRule,
+    GameEndingTurnsKind,
     KnockoutTieResolution,
     Outcome,
     OvertimeKind,
@@ -25,7 +26,6 @@ from tdapp.domain.ruleset import (
     RuleSet,
     RunningTotalsRequirement,
     SanctionPointsSource,
-    ScorelessTurnsKind,
     ScorelessTurnsRule,
 )
 from tdapp.domain.score_breakdown import PlayerPoints, ScoreBreakdown
@@ -104,11 +104,11 @@ def _infer_challenged_word_count(rule: ChallengeRule, points: int) -> int | None
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     """Return `(0,)` if player 1 loses the game by a challenge, `(1,)` for player 2, otherwise `()`."""
-    deciding_turn = _find_deciding_challenge(sheet, rule)
+    deciding_turn = _find_game_deciding_challenge_turn(sheet, rule)
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
-def map_turns_lost_by_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def map_turns_to_miss_after_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the turns that players had to miss after a wrong challenge.
 
     The keys are turn numbers. The value is true if the player really missed the turn.
@@ -134,10 +134,10 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         Issue("turn-not-lost", number)
-        for number, is_lost in map_turns_lost_by_wrong_challenge(sheet, rule).items()
+        for number, is_lost in map_turns_to_miss_after_wrong_challenge(sheet, rule).items()
         if not is_lost
     )
-    deciding_turn = _find_deciding_challenge(sheet, rule)
+    deciding_turn = _find_game_deciding_challenge_turn(sheet, rule)
     if deciding_turn is not None and deciding_turn < len(sheet.turns):
         yield Issue("turn-after-end", deciding_turn + 1)
 
@@ -168,7 +168,7 @@ def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, .
     return reasons_by_turn
 
 
-def _find_deciding_challenge(sheet: Sheet, rule: ChallengeRule) -> int | None:
+def _find_game_deciding_challenge_turn(sheet: Sheet, rule: ChallengeRule) -> int | None:
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
     impossible_challenges = find_impossible_challenge_reasons(sheet)
@@ -352,20 +352,20 @@ def _find_player_without_tiles(sheet: Sheet, replay: ReplayedSheet) -> int | Non
 def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> PlayerPoints:
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
-        if rules.sanctions.find_points_source(sanction.kind) is SanctionPointsSource.GAME:
+        if rules.sanctions.find_sanction_points_source(sanction.kind) is SanctionPointsSource.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
 
 
 def _find_losers_regardless_of_points(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
-    flagged_player = find_flagged_player(sheet, rules)
+    flagged_player = find_player_who_lost_on_time(sheet, rules)
     sanctioned_players = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.is_loss_of_game]
     challenge_losers = find_challenge_losers(sheet, rules.challenge)
     losers = (*challenge_losers, *sanctioned_players)
     return losers if flagged_player is None else (flagged_player, *losers)
 
 
-def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
+def find_player_who_lost_on_time(sheet: Sheet, rules: RuleSet) -> int | None:
     if sheet.ended is not GameEnding.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
@@ -378,7 +378,7 @@ def _refuse_unclear_time_loss(sheet: Sheet, rules: RuleSet) -> None:
     if (
         rules.overtime.kind is OvertimeKind.FLAG
         and sheet.ended is GameEnding.FLAG
-        and find_flagged_player(sheet, rules) is None
+        and find_player_who_lost_on_time(sheet, rules) is None
     ):
         raise InputError("sheet-without-flag")
     late_players = score_breakdown.list_players_beyond_overtime_limit(rules.overtime, sheet.overtime_seconds)
@@ -415,7 +415,7 @@ def _make_judged_sheet(
         ),
         turns=replay.lines,
         issues=issues,
-        flagged=find_flagged_player(sheet, rules),
+        flagged=find_player_who_lost_on_time(sheet, rules),
     )
 
 
@@ -491,10 +491,10 @@ def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.N
 
 
 def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessTurnsKind.NONE]
+    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not GameEndingTurnsKind.NONE]
     lengths = {row: row.compute_scoreless_turn_limit(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
-    lost_turns = map_turns_lost_by_wrong_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_to_miss_after_wrong_challenge(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_real_turn or lost_turns.get(
             number
@@ -516,7 +516,7 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     A play ruled wrong after the game never counts. A play removed after a challenge counts if `scoreless_rule`
     counts all turns without score, or if `rules` treat it as a pass.
     """
-    if scoreless_rule.kind is ScorelessTurnsKind.SCORELESS:
+    if scoreless_rule.kind is GameEndingTurnsKind.SCORELESS:
         return turn.kind in _KINDS_WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass
@@ -527,7 +527,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, chall
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
-    lost_turns = map_turns_lost_by_wrong_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_to_miss_after_wrong_challenge(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, HelpRequest, ResultLineProblem
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import ONLY_TURN_SCORE, convert_to_uppercase_letters, is_possible_word
+from tdapp.domain.rulings import ONLY_TURN_SCORE, convert_to_uppercase_letters, is_well_formed_word
 from tdapp.domain.tables.jury import JuryGame
 
 ALL = frozenset({"all", "*"})  # languages add their own words
@@ -147,7 +147,7 @@ def parse_jury_line(
         return error.problem
 
 
-def parse_player_and_score(
+def parse_answer_about_word(
     line: str, row: JuryGame, word: str, *, valid: Collection[str] = VALID_ANSWERS
 ) -> JuryIntent:
     """Parse the answer to the question who played `word` and for how many points.
@@ -247,7 +247,7 @@ def _parse_corrected_ruling(
     """
     if words[0] in {"1", "2"}:
         player, words = int(words[0]), words[1:]
-    ruling = _parse_ruling(row, player, words, valid) if any(map(is_possible_word, words)) else None
+    ruling = _parse_ruling(row, player, words, valid) if any(map(is_well_formed_word, words)) else None
     if not isinstance(ruling, WordRulingLine) or ruling.valid or len(replaced_score) > 1:
         raise _JuryLineError("unreadable", row, word=" ".join((*words, "=", *replaced_score)))
     if replaced_score and not _SCORE.fullmatch(replaced_score[0]):
@@ -273,7 +273,7 @@ def _parse_ruling(
     is_valid = len(typed_words) > 1 and last in valid
     has_ending = is_valid or bool(_SCORE.fullmatch(last))
     words = tuple(typed_words[:-1] if has_ending else typed_words)
-    invalid_word = next((word for word in words if not is_possible_word(word)), None)
+    invalid_word = next((word for word in words if not is_well_formed_word(word)), None)
     if invalid_word is not None:
         raise _make_word_error(row, player, words[: words.index(invalid_word)], invalid_word)
     if not words:

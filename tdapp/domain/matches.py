@@ -305,7 +305,7 @@ def _decide_match_by_games_and_byes(
     if settings.series == 1:
         score = MatchScore(verdict=_compute_single_game_match_state(index, match, rows[-1]))
     else:
-        series_games = [game for row in rows if (game := _make_series_game(index, match, row)) is not None]
+        series_games = [game for row in rows if (game := _make_match_game_score(index, match, row)) is not None]
         score = compute_match_score(series_games, settings.series, aggregate=settings.aggregate)
         if is_over and score.verdict is KnockoutMatchState.OPEN and len(series_games) == len(rows):
             score = compute_match_score(series_games, len(series_games), aggregate=settings.aggregate)
@@ -332,7 +332,7 @@ def _compute_single_game_match_state(index: TournamentIndex, match: Match, row: 
     return KnockoutMatchState.FIRST if winner == match.players[0] else KnockoutMatchState.SECOND
 
 
-def _make_series_game(index: TournamentIndex, match: Match, row: Game | Bye) -> MatchGameScore | None:
+def _make_match_game_score(index: TournamentIndex, match: Match, row: Game | Bye) -> MatchGameScore | None:
     rules = index.tournament.get_ruleset_of_row(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)

@@ -116,7 +116,7 @@ class UnplayedRoundCounting(StrEnum):
     FIDE_2026 = "fide-2026"  # as FIDE_2024, but at most the scheduled opponent's points, or a draw in each round
 
 
-class NamesShown(StrEnum):
+class PublicNameFormat(StrEnum):
     """How public pages and screens show players' names."""
 
     FULL = "full"
@@ -166,7 +166,7 @@ class Event(Struct, frozen=True):
     finished: bool = False
     check_first: bool = False  # a round is paired only when all earlier results are checked
     wordlist: str = ""  # id of the jury's word list, or ""
-    names_shown: NamesShown = NamesShown.FULL  # on public pages
+    names_shown: PublicNameFormat = PublicNameFormat.FULL  # on public pages
     details_shown: bool = True  # public pages show club, country and rating
     players_enter: bool = False  # players enter results themselves
     slip_key: str = ""  # with `Tournament.secret`, the key of the codes that players enter
@@ -274,7 +274,7 @@ class Player(Struct, frozen=True):
     provisional: bool = False  # the rating rests on few games
 
     @property
-    def plain_or_provisional_rating(self) -> int | None:
+    def rating_marked_if_provisional(self) -> int | None:
         return mark_rating_if_provisional(self.rating, provisional=self.provisional)
 
 

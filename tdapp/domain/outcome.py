@@ -65,7 +65,7 @@ def score_game(rules: RuleSet, result: Result) -> OutcomesOfBothPlayers:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    outcomes = find_outcomes_by_loser_or_spread(result, spread)
+    outcomes = find_outcomes_of_played_game(result, spread)
     return OutcomesOfBothPlayers(
         PlayerRoundOutcome(outcomes[0], first, spread),
         PlayerRoundOutcome(outcomes[1], second, -spread),
@@ -73,7 +73,7 @@ def score_game(rules: RuleSet, result: Result) -> OutcomesOfBothPlayers:
     )
 
 
-def find_outcomes_by_loser_or_spread(result: Result, spread: int) -> tuple[Outcome, Outcome]:
+def find_outcomes_of_played_game(result: Result, spread: int) -> tuple[Outcome, Outcome]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _FIRST_WINS if spread > 0 else _SECOND_WINS if spread else _DRAW
@@ -120,7 +120,7 @@ def score_bye(rules: RuleSet, bye: Bye) -> PlayerRoundOutcome:
     )
 
 
-def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> UnplayedRoundPointsRule:
+def find_unplayed_round_points_rule(rules: RuleSet, bye_or_result: Bye | Result) -> UnplayedRoundPointsRule:
     """Return the rule for the game points (not match points) that a player gets for a bye or forfeit win.
 
     A rule stored with the bye or result has priority over the rule set.

@@ -27,7 +27,7 @@ class RankingQuarterPairing(StrEnum):
     OUTER = "1-4/2-3"
 
 
-class Elimination(StrEnum):
+class EliminationKind(StrEnum):
     """The kind of knockout: what the losers of a match play next."""
 
     SINGLE = "single"  # losers are eliminated
@@ -73,7 +73,7 @@ class PairingSettings(Struct, frozen=True):
     behind: int = 0  # use standings this many rounds before the latest
     boards: int = 0  # team systems: players of a team in a match; 0: no team matches
     groups: int = 1  # round robin: number of snake-seeded groups
-    elimination: Elimination = Elimination.SINGLE  # knockout
+    elimination: EliminationKind = EliminationKind.SINGLE  # knockout
     series: int = 1  # knockout: games of a match, won by series // 2 + 1 wins
     aggregate: bool = False  # knockout: play all games of a series, decided by total spread
     contention: PrizePairingSettings = field(default_factory=PrizePairingSettings)  # prize-aware pairing

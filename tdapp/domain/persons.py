@@ -94,7 +94,9 @@ class SamePersonQuestion(Struct, frozen=True):
 def find_same_person_questions(index: TournamentIndex) -> tuple[SamePersonQuestion, ...]:
     tournament = index.tournament
     inputs = tournament.players, tournament.copied_results, tournament.person_links
-    return index.get_or_compute_by_inputs("person questions", inputs, lambda: _find_same_person_questions(index))
+    return index.get_cached_value_or_compute(
+        "person questions", inputs, lambda: _find_same_person_questions(index)
+    )
 
 
 def _find_same_person_questions(index: TournamentIndex) -> tuple[SamePersonQuestion, ...]:

@@ -208,7 +208,7 @@ class _PrizeCandidateFinder:
             if not category.strip():  # both players may have forfeited the match for a rank
                 prize_rank = max(prize_rank, row.rank - sum(rank < row.rank for rank in unscored_ranks))
             facts: dict[str, Scalar] = {"place": prize_rank, "rank": row.rank, "category": category.strip()}
-            facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.format_values()}
+            facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.join_tiebreak_values()}
             candidates.append(PrizeCandidate(row.player, (row.rank,), code, facts, prize_rank))
         return candidates
 

@@ -22,7 +22,7 @@ from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
     find_decisive_sheet,
     find_sheet_result_unlike_stored_result,
-    is_checking_required_or_started,
+    is_result_checking_required_or_started,
     list_unchecked_games,
 )
 from tdapp.domain.index import TournamentIndex
@@ -78,11 +78,11 @@ def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, 
     ]
     stages = index.stages(division.id)
     if stages and stages[-1].evening:
-        problems = [_convert_round_to_evening_number(index, division, problem) for problem in problems]
+        problems = [_convert_problem_to_evening_numbers(index, division, problem) for problem in problems]
     return tuple(sorted(problems, key=lambda problem: not problem.urgent))
 
 
-def _convert_round_to_evening_number(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
+def _convert_problem_to_evening_numbers(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
     """Replace a problem's round number by the round number within its evening.
 
     Problems of earlier evenings get the evening's name or date, and are not urgent.
@@ -253,7 +253,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
 def _find_jury_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     suspect_games = {
         *(sheet.game for sheet in index.tournament.sheets.values()),
-        *index.find_matching_ids("results", _is_result_disputed),
+        *index.list_matching_row_ids("results", _is_result_disputed),
     }
     challenged_tables = {(challenge.round, challenge.table) for challenge in index.challenges(division.id)}
     for item in index.list_published_rounds(division.id) if suspect_games or challenged_tables else ():
@@ -277,7 +277,9 @@ def _is_result_disputed(result: Result) -> bool:
 
 
 def _find_unchecked_result_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    unchecked_games = list_unchecked_games(index, division.id) if is_checking_required_or_started(index) else ()
+    unchecked_games = (
+        list_unchecked_games(index, division.id) if is_result_checking_required_or_started(index) else ()
+    )
     if not unchecked_games:
         return
     next_round = index.get_last_published_round(division.id) + 1

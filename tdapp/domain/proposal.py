@@ -77,7 +77,7 @@ class Proposal(Struct, frozen=True):
     seats: tuple[ProposedSeat, ...] = ()
 
 
-def get_standings_round_for_pairing(round_number: int, source_round: int | None) -> int:
+def get_source_round_or_previous(round_number: int, source_round: int | None) -> int:
     """Return the round whose standings are used to pair `round_number`: `source_round`, or the round before."""
     return round_number - 1 if source_round is None else source_round
 
@@ -131,7 +131,7 @@ def compute_pairing_digest(
     rows += [absence for player in players for absence in index.absences(player.id)]
     constraints = tournament.constraints
     rows += [constraints[key] for key in sorted(constraints) if constraints[key].player in player_ids]
-    fines = compute_fines(index, tournament.divisions[division], get_standings_round_for_pairing(number, source))
+    fines = compute_fines(index, tournament.divisions[division], get_source_round_or_previous(number, source))
     rows.append(sorted(fines.items()))
     for item in earlier_rounds:
         rows += [*index.games(item.id), *index.byes(item.id), *index.seats(item.id)]

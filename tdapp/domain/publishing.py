@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
+from tdapp.domain.model import Photo, Player, PlayerId, PublicNameFormat, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS, Audience
 from tdapp.domain.seat_scores import remove_result_from_seat
 from tdapp.domain.stages import find_evening_players, find_running_evening
@@ -47,7 +47,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
     private_rows = [row for kind in PRIVATE_KINDS for row in tournament.rows(kind).values()]
     records = tuple(replace(record, name="") for record in tournament.event.records)
-    full = NamesShown.FULL  # the players already have their public names
+    full = PublicNameFormat.FULL  # the players already have their public names
     event = replace(tournament.event, slip_key="", names_shown=full, records=records)
     row_groups = (tournament.games, tournament.byes)
     pairings = [
@@ -60,12 +60,14 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed_rows = (*sanctions, *results, *pairings, *seats, *copied)
     public = base.drop(*private_rows).put(event, *changed_rows).drop_with_children(*drafts)
     public = public.drop(*_find_hidden_photos(tournament))
-    return public.drop(*_find_withheld_results_and_sanctions(public)).put(*_clear_withheld_seat_results(public))
+    return public.drop(*_find_withheld_results_and_sanctions(public)).put(
+        *_make_seats_without_withheld_results(public)
+    )
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
     event, players = tournament.event, tournament.players
-    shows_photos = event.details_shown and event.names_shown is NamesShown.FULL
+    shows_photos = event.details_shown and event.names_shown is PublicNameFormat.FULL
     return (row for key, row in tournament.photos.items() if not shows_photos or players[key].shown_as)
 
 
@@ -100,7 +102,7 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
 
 def map_players_with_distinct_names(index: TournamentIndex) -> Mapping[PlayerId, Player]:
     tournament = index.tournament
-    return index.get_or_compute_by_inputs(
+    return index.get_cached_value_or_compute(
         "players told apart", (tournament.players,), lambda: make_names_distinct(tournament).players
     )
 
@@ -130,10 +132,10 @@ def _abbreviate_name(name: str, _number: str) -> str:
     return f"{first} {last[:1]}." if first and last else name
 
 
-_NAME_MAKERS: Mapping[NamesShown, Callable[[str, str], str]] = {
-    NamesShown.FULL: lambda name, _number: name,
-    NamesShown.INITIAL: _abbreviate_name,
-    NamesShown.NUMBER: lambda _name, number: number,
+_NAME_MAKERS: Mapping[PublicNameFormat, Callable[[str, str], str]] = {
+    PublicNameFormat.FULL: lambda name, _number: name,
+    PublicNameFormat.INITIAL: _abbreviate_name,
+    PublicNameFormat.NUMBER: lambda _name, number: number,
 }
 
 
@@ -160,7 +162,7 @@ def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[Player
     )
 
 
-def _clear_withheld_seat_results(tournament: Tournament) -> Iterator[Seat]:
+def _make_seats_without_withheld_results(tournament: Tournament) -> Iterator[Seat]:
     index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.list_published_rounds(division.id):

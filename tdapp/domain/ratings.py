@@ -95,7 +95,7 @@ class RatingSystem(Struct, frozen=True):
             difference = max(-farthest, min(farthest, difference))
         return max(least, min(1 - least, _compute_expected_score_on_curve(self.curve, difference)))
 
-    def find_factor(self, rating: float, games: int | None) -> float:
+    def get_k_factor(self, rating: float, games: int | None) -> float:
         """Return the K-factor: the rating change for one more win.
 
         `games` is the number of the player's earlier games. None (unknown) counts as a high number.
@@ -216,7 +216,7 @@ def compute_division_rating_changes(
     )
 
 
-def rate_events(
+def compute_event_rating_changes(
     system: RatingSystem, events: Iterable[RatedEvent], starts: Iterable[StartRating]
 ) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
     """Return the rating changes of each player, one for each event in order of date.
@@ -270,7 +270,7 @@ def _rate_all_round_segments(
             player: [game for game in player_games if game.round in rounds]
             for player, player_games in games.items()
         }
-        segments.append(_rate_round_segment(system, segment_games, ratings, counts))
+        segments.append(_compute_round_segment_ratings(system, segment_games, ratings, counts))
         ratings = ratings | {
             player: segment.new for player, segment in segments[-1].items() if segment.new is not None
         }
@@ -289,7 +289,7 @@ class _RoundSegmentRating(Struct, frozen=True):
     new: int | None
 
 
-def _rate_round_segment(
+def _compute_round_segment_ratings(
     system: RatingSystem,
     games: Mapping[str, Sequence[GameRatingChange]],
     before: Mapping[str, int],
@@ -328,7 +328,7 @@ def _compute_rating_changes_by_game(
     ]
     pairs = list(zip(games, scores, strict=True))
     excess = math.fsum(float(game.score) - expected for game, expected in pairs if expected is not None)
-    factor = _find_effective_factor(system, rating, count, excess)
+    factor = _compute_effective_k_factor(system, rating, count, excess)
     return [
         game
         if expected is None
@@ -438,15 +438,13 @@ def _list_opponent_ratings_and_scores(
     return [(ratings[game.opponent], game.score) for game in games if game.opponent in ratings]
 
 
-def _find_effective_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
+def _compute_effective_k_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
     if not system.prorate or not excess:
-        return system.find_factor(rating, games)
-    return _compute_gain_across_factor_limits(system, rating, games, excess) / excess
+        return system.get_k_factor(rating, games)
+    return _compute_prorated_rating_gain(system, rating, games, excess) / excess
 
 
-def _compute_gain_across_factor_limits(
-    system: RatingSystem, rating: float, games: int | None, excess: float
-) -> float:
+def _compute_prorated_rating_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
     limits = sorted({factor.below for factor in system.factors if factor.below is not None})
     is_gain, gain = excess > 0, 0.0
     limits_ahead = (
@@ -455,13 +453,13 @@ def _compute_gain_across_factor_limits(
         else [limit for limit in limits if limit < rating][::-1]
     )
     for limit in limits_ahead:
-        factor = system.find_factor(rating if is_gain else (rating + limit) / 2, games)
+        factor = system.get_k_factor(rating if is_gain else (rating + limit) / 2, games)
         needed = (limit - rating) / factor
         if abs(needed) >= abs(excess):
             return gain + factor * excess
         gain += limit - rating
         rating, excess = float(limit), excess - needed
-    return gain + system.find_factor(rating if is_gain else rating - 1, games) * excess
+    return gain + system.get_k_factor(rating if is_gain else rating - 1, games) * excess
 
 
 def _round_half_up(value: float) -> int:

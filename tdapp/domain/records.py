@@ -106,7 +106,7 @@ def compute_records(
     """Return the records of all players, or those in `player_ids`, up to `after_round` (None: the last)."""
     if player_ids is not None:
         return _compute_records(index, division, after_round, player_ids).records
-    return index.get_or_compute_by_round("records", division, after_round, _compute_records_with_cache)
+    return index.get_cached_value_after_round("records", division, after_round, _compute_records_with_cache)
 
 
 class _CachedRecords(NamedTuple):
@@ -136,7 +136,7 @@ def _compute_records_with_cache(
     inputs = [
         division,
         tournament.get_ruleset_of_row(division),
-        index.find_matching_ids("sanctions", _is_disqualification),
+        index.list_matching_row_ids("sanctions", _is_disqualification),
         *players,
     ]
     return index.update_cached_value(name, [*inputs, *rounds, *stages], update_cached_records).records
@@ -186,7 +186,7 @@ def _compute_records(
     awarded_ids = set[PlayerId]()
     for item, (_, award_rows) in zip(rounds, records_of_rounds, strict=True):
         for player, row in award_rows.items():
-            award = outcome.find_point_award(rules, row)
+            award = outcome.find_unplayed_round_points_rule(rules, row)
             if award != UnplayedRoundPointsRule() and player in entries_by_player:
                 _set_awarded_points(index, division, entries_by_player[player], item.number, award)
                 awarded_ids.add(player)
@@ -231,10 +231,10 @@ def _make_records_of_round(
         )
 
     def compute_round_records() -> _RecordsOfRound:
-        units = index.get_or_compute_by_inputs(
+        units = index.get_cached_value_or_compute(
             ("units", rules.id),
             (rules,),
-            lambda: {outcome: rules.get_scaled_match_points(outcome) for outcome in Outcome},
+            lambda: {outcome: rules.get_match_points_in_units(outcome) for outcome in Outcome},
         )
         records: list[tuple[PlayerId, RoundRecord]] = []
         award_rows: dict[PlayerId, Bye | Result] = {}
@@ -250,7 +250,7 @@ def _make_records_of_round(
 
     if player_ids is not None:
         return compute_round_records()
-    return index.get_or_compute_by_inputs(
+    return index.get_cached_value_or_compute(
         ("entries", round_row.id),
         (round_row, rules, stage, cap, games, byes, *sum(tables, ()), *results),
         compute_round_records,
@@ -274,7 +274,7 @@ def _apply_disqualification_to_result(
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     scored_round = outcome.score_bye(rules, bye)
-    spread, units = limit_spread(scored_round.spread, cap), rules.get_scaled_match_points(scored_round.outcome)
+    spread, units = limit_spread(scored_round.spread, cap), rules.get_match_points_in_units(scored_round.outcome)
     return RoundRecord(number, bye=bye.kind, outcome=scored_round.outcome, units=units, spread=spread)
 
 
@@ -316,7 +316,7 @@ def _set_awarded_points(
 ) -> None:
     position = next(position for position, entry in enumerate(record) if entry.round == number)
     record[position] = record[position]._replace(
-        awarded_points=compute_award_points(index, division, record, number, award)
+        awarded_points=compute_points_for_unplayed_round(index, division, record, number, award)
     )
 
 
@@ -329,7 +329,7 @@ def find_bye_or_forfeit_win(index: TournamentIndex, round_id: RoundId, player: P
     return result if result is not None and result.forfeit is loser else None
 
 
-def compute_award_points(
+def compute_points_for_unplayed_round(
     index: TournamentIndex,
     division: Division,
     record: Iterable[RoundRecord],
@@ -371,7 +371,7 @@ def compute_fines(
     A fine without a round counts from round 1. A "margin" sanction reduces the spread. A "points" sanction reduces
     total points and spread. Points that the rule set deducts from the score of a game are not fines.
     """
-    find_source = index.tournament.get_ruleset_of_row(division).sanctions.find_points_source
+    find_source = index.tournament.get_ruleset_of_row(division).sanctions.find_sanction_points_source
     punished_ids = {item.player for item in index.tournament.sanctions.values()}
     fines = {}
     for player in index.players(division.id) if punished_ids else ():
@@ -425,7 +425,7 @@ def _make_game_records(
         first, second = result.first, result.second
         first_spread = (first or 0) - (second or 0)
         second_spread = -first_spread
-        first_outcome, second_outcome = outcome.find_outcomes_by_loser_or_spread(result, first_spread)
+        first_outcome, second_outcome = outcome.find_outcomes_of_played_game(result, first_spread)
     else:
         (first_outcome, first, first_spread), (second_outcome, second, second_spread), is_rated = (
             outcome.score_game(rules, result)

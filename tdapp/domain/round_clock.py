@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.errors import CommandError
-from tdapp.domain.ruleset import RedrawingPlayers, RuleSet, ThinkingTimeRule
+from tdapp.domain.ruleset import PlayersWhoDrawAgain, RuleSet, ThinkingTimeRule
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_draw
+from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, compute_starting_draw_outcome
 
 MINUTE = 60
 MARGIN = 10 * MINUTE  # time outside the game clocks: setup, counting tiles, writing the result
@@ -114,7 +114,7 @@ def format_clock(seconds: int) -> str:
 # --- saving
 
 
-def encode_clock_to_save(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, float | bool]:
+def make_saved_clock_data(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, float | bool]:
     """Return the data to store for a clock, with the time of saving.
 
     `now` is the monotonic time and `wall` the Unix time, in seconds.
@@ -130,7 +130,7 @@ def encode_clock_to_save(clock: RoundClock, *, now: float, wall: float) -> Mappi
     }
 
 
-def decode_saved_clock(data: Mapping[str, object], *, now: float, wall: float) -> RoundClock | None:
+def restore_saved_clock(data: Mapping[str, object], *, now: float, wall: float) -> RoundClock | None:
     """Restore a stored clock, or return None if the data is invalid."""
     numbers = {name: data.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     values = {
@@ -198,11 +198,11 @@ def find_starter_by_tile_draws(
     Each item of `draws` is one draw. It maps each player to the drawn tile, `?` for a blank.
     """
     try:
-        return judge_starting_draw(
+        return compute_starting_draw_outcome(
             draws,
             tileset,
             blank=rules.draw.blank,
-            all_draw_again=rules.draw.again is RedrawingPlayers.ALL,
+            all_draw_again=rules.draw.again is PlayersWhoDrawAgain.ALL,
             returns_tiles=rules.draw.returned,
         )
     except ScrabbleError as error:

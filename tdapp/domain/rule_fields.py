@@ -109,7 +109,7 @@ def replace_rule_values(rules: R, values: Mapping[str, object]) -> R:
     return rules
 
 
-def apply_result_check_requirement(event: Event, rules: RuleSet) -> RuleSet:
+def copy_result_check_setting_to_rules(event: Event, rules: RuleSet) -> RuleSet:
     """Return the rules with the event's setting `check_first`.
 
     If it is true, a round is paired only after all earlier results are checked.

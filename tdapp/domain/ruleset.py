@@ -36,7 +36,7 @@ class KnockoutTieResolution(StrEnum):
     EXTRA_GAME = "extra-game"
 
 
-class ScorelessTurnsKind(StrEnum):
+class GameEndingTurnsKind(StrEnum):
     """The kinds of consecutive turns that can end a game."""
 
     PASSES = "passes"  # a play (even withdrawn) or an exchange ends the sequence
@@ -91,7 +91,7 @@ class RackPointsReceiver(StrEnum):
     OWN = "own"  # deducted from their owners only
 
 
-class RedrawingPlayers(StrEnum):
+class PlayersWhoDrawAgain(StrEnum):
     """The players who draw again if several drew the best tile."""
 
     ALL = "all"
@@ -273,7 +273,7 @@ class ExchangeRule(Struct, frozen=True):
 class ScorelessTurnsRule(Struct, frozen=True):
     """The number of consecutive turns without score that ends a game."""
 
-    kind: ScorelessTurnsKind = ScorelessTurnsKind.SCORELESS
+    kind: GameEndingTurnsKind = GameEndingTurnsKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False  # `length` turns of each player, not of all together
 
@@ -286,7 +286,7 @@ class GameEndRule(Struct, frozen=True):
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
-    other_row: ScorelessTurnsRule = ScorelessTurnsRule(ScorelessTurnsKind.NONE)
+    other_row: ScorelessTurnsRule = ScorelessTurnsRule(GameEndingTurnsKind.NONE)
     blocked_with_tiles: bool = True  # a game ends if no player can move, even if the bag has tiles
 
 
@@ -346,7 +346,7 @@ class RemainingTilesRule(Struct, frozen=True):
     out: RackPointsReceiver = RackPointsReceiver.TRANSFER
 
 
-class RecountRule(Struct, frozen=True):
+class ScoreRecountRule(Struct, frozen=True):
     """When a player can demand a recount."""
 
     difference: Points | None = None  # largest score difference for a recount; None: no such right
@@ -363,7 +363,7 @@ class StartingDrawRule(Struct, frozen=True):
     """The rules for the tile draw that decides who starts a game."""
 
     blank: StartingDrawBlankRule = StartingDrawBlankRule.FIRST
-    again: RedrawingPlayers = RedrawingPlayers.TIED
+    again: PlayersWhoDrawAgain = PlayersWhoDrawAgain.TIED
     returned: bool = True  # the tiles go back into the bag before another draw
 
 
@@ -400,7 +400,7 @@ class SanctionRule(Struct, frozen=True):
     points_from: SanctionPointsSource = SanctionPointsSource.GAME
     disqualified_games: DisqualifiedGamesRule = DisqualifiedGamesRule.KEPT
 
-    def find_points_source(self, kind: SanctionKind) -> SanctionPointsSource | None:
+    def find_sanction_points_source(self, kind: SanctionKind) -> SanctionPointsSource | None:
         """Return the total from which a sanction deducts points.
 
         Return None if it deducts no points or changes only the spread.
@@ -491,7 +491,7 @@ class RuleSet(Struct, frozen=True):
     challenge: ChallengeRule = field(default_factory=ChallengeRule)
     overtime: OvertimeRule = field(default_factory=OvertimeRule)
     racks: RemainingTilesRule = field(default_factory=RemainingTilesRule)
-    recount: RecountRule = field(default_factory=RecountRule)
+    recount: ScoreRecountRule = field(default_factory=ScoreRecountRule)
     late: LatenessRule = field(default_factory=LatenessRule)
     draw: StartingDrawRule = field(default_factory=StartingDrawRule)
     judges: WordJudgesRule = field(default_factory=WordJudgesRule)
@@ -509,7 +509,7 @@ class RuleSet(Struct, frozen=True):
             return unit
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
-    def get_scaled_match_points(self, outcome: Outcome) -> int:
+    def get_match_points_in_units(self, outcome: Outcome) -> int:
         return int(self.match_points.get_match_points(outcome) * self.match_point_denominator)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:

@@ -22,13 +22,13 @@ from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_paper_form_rows
+from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_paper_form_row_numbers
 from tdapp.scrabble.wordlist import WordList, WordVerdict, combine_word_verdicts
 
 ONLY_TURN_SCORE = -1  # instead of a score: the player's only turn with the word
 
 
-def find_doubtful_words(
+def list_doubtful_word_issues(
     turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordListScopeRule
 ) -> tuple[Issue, ...]:
     """Return an issue for each word that the list does not confirm, with the word as `detail`.
@@ -46,7 +46,7 @@ def find_doubtful_words(
 
 
 def add_doubtful_word_issues(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) -> JudgedSheet:
-    issues = (*judged.issues, *find_doubtful_words(judged.turns, wordlist, rules.words))
+    issues = (*judged.issues, *list_doubtful_word_issues(judged.turns, wordlist, rules.words))
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
@@ -110,7 +110,7 @@ def list_wrong_words_without_ruling(
     game: Game, score_sheet: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnWithWrongWord]:
     turns, ruled_turns = score_sheet.sheet.turns, {ruling.turn for ruling in score_sheet.rulings}
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in turns)
+    rows = compute_paper_form_row_numbers((turn.player, turn.kind.is_real_turn) for turn in turns)
     wrong_turns = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
         player, points = (game.first, game.second)[turn.player - 1], None
@@ -195,7 +195,7 @@ def _list_ruled_turn_numbers(
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
-def list_rows_with_decision_by_author(
+def list_rows_decided_by_author(
     tournament: Tournament, author: str
 ) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
     word_rulings = (ruling for ruling in tournament.word_rulings.values() if ruling.author == author)
@@ -257,7 +257,7 @@ def _list_possible_turns_of_challenge(
 _PUNCTUATION = str.maketrans("", "", "-'’")  # ignored on the board
 
 
-def is_possible_word(word: str) -> bool:
+def is_well_formed_word(word: str) -> bool:
     """Return whether a text has at least two letters and contains only letters, hyphens and apostrophes."""
     letters = word.translate(_PUNCTUATION)
     return letters.isalpha() and len(letters) > 1
@@ -265,7 +265,7 @@ def is_possible_word(word: str) -> bool:
 
 def normalise_typed_words(text: str) -> str:
     words = text.split()
-    invalid_word = next((word for word in words if not is_possible_word(word)), None)
+    invalid_word = next((word for word in words if not is_well_formed_word(word)), None)
     if invalid_word is not None or not words:
         raise CommandError("no-word", word=invalid_word or text)
     return " ".join(map(convert_to_uppercase_letters, words))
@@ -285,17 +285,19 @@ TYPED_TOTALS = "typed"  # the detail is both typed totals
 _CODE_PREFIX = "@"
 
 
-def encode_ruling_reason(code: str, detail: str = "") -> str:
+def format_coded_ruling_reason(code: str, detail: str = "") -> str:
     return f"{_CODE_PREFIX}{code} {detail}".rstrip()
 
 
-def decode_ruling_reason(reason: str) -> tuple[str, str]:
+def parse_coded_ruling_reason(reason: str) -> tuple[str, str]:
     """Return code and detail: ("not-in-list", "SWL 2023") for "@not-in-list SWL 2023", ("", "") for free text."""
     code, _, detail = reason[1:].partition(" ") if reason.startswith(_CODE_PREFIX) else ("", "", "")
     return code, detail
 
 
-def make_ruling_reason(*, phony: bool, edition: str = "") -> str:
+def make_word_list_ruling_reason(*, phony: bool, edition: str = "") -> str:
     if not phony:
-        return encode_ruling_reason(WORD_IS_VALID)
-    return encode_ruling_reason(NOT_IN_LIST, edition) if edition else encode_ruling_reason(NO_SUCH_WORD)
+        return format_coded_ruling_reason(WORD_IS_VALID)
+    return (
+        format_coded_ruling_reason(NOT_IN_LIST, edition) if edition else format_coded_ruling_reason(NO_SUCH_WORD)
+    )

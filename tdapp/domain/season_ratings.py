@@ -22,8 +22,8 @@ from tdapp.domain.ratings import (
     RatedEvent,
     RatedEventGame,
     RatingSystem,
+    compute_event_rating_changes,
     list_rated_games,
-    rate_events,
     select_rating_system,
 )
 from tdapp.domain.records import compute_records
@@ -77,7 +77,7 @@ def find_rating_list_date(index: TournamentIndex, season: Season, on_date: str =
 
 def list_rated_events(index: TournamentIndex, season: Season) -> tuple[RatedEvent, ...]:
     """Return the events of a season in order of date, then of division and stage."""
-    return index.get_or_compute_by_inputs(
+    return index.get_cached_value_or_compute(
         ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_rated_events(index, season))
     )
 
@@ -88,7 +88,7 @@ def _make_rated_events(index: TournamentIndex, season: Season) -> list[RatedEven
         event
         for division in index.divisions
         if season.division in {None, division.id}
-        for event in _make_division_events(index, season, division, keys)
+        for event in _make_rated_events_of_division(index, season, division, keys)
     ]
     events += (
         _make_rated_event_of_copy(index, event, keys)
@@ -115,7 +115,7 @@ def _make_rated_event_of_copy(
     return RatedEvent(event.id, event.name_with_division, event.date, games)
 
 
-def _make_division_events(
+def _make_rated_events_of_division(
     index: TournamentIndex, season: Season, division: Division, keys: Mapping[PlayerId, str]
 ) -> Iterator[RatedEvent]:
     rounds = {item.number: item for item in index.list_published_rounds(division.id)}
@@ -128,14 +128,12 @@ def _make_division_events(
         if (stage.evening or stage.date) and is_within_season(season, stage.date):
             round_offset = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
             games = tuple(
-                sorted(
-                    _make_games_from_score_of_each_player(scores[stage.id], round_offset), key=attrgetter("round")
-                )
+                sorted(_make_rated_games_from_scores(scores[stage.id], round_offset), key=attrgetter("round"))
             )
             yield RatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
-def _make_games_from_score_of_each_player(
+def _make_rated_games_from_scores(
     scores: Mapping[tuple[int, str, str], Fraction], round_offset: int
 ) -> Iterator[RatedEventGame]:
     for (number, first, second), score in scores.items():
@@ -158,14 +156,16 @@ def list_start_ratings(index: TournamentIndex, season: Season) -> tuple[StartRat
     return tuple(replace(start, player=PlayerId(key)) for key, start in best_ratings.items())
 
 
-def rate_season(
+def compute_season_rating_changes(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
     """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
-    changes_by_member = index.get_or_compute_by_inputs(
+    changes_by_member = index.get_cached_value_or_compute(
         ("season_ratings", season.id),
         (index.tournament, season, system),
-        lambda: rate_events(system, list_rated_events(index, season), list_start_ratings(index, season)),
+        lambda: compute_event_rating_changes(
+            system, list_rated_events(index, season), list_start_ratings(index, season)
+        ),
     )
     if not on_date:
         return changes_by_member
@@ -176,11 +176,11 @@ def rate_season(
     return {key: changes for key, changes in past_changes.items() if changes}
 
 
-def list_rating_lines(
+def list_member_ratings(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[MemberRating, ...]:
     """Return the members with a rating on `on_date` ("": after the last event), the highest first."""
-    changes, players = rate_season(index, season, system, on_date), index.tournament.players
+    changes, players = compute_season_rating_changes(index, season, system, on_date), index.tournament.players
     rated_members: list[tuple[int, StartRating]] = []
     for start in list_start_ratings(index, season):
         member_changes = changes.get(start.player, ())
@@ -211,7 +211,7 @@ def list_players_with_old_and_new_rating(
 
     Each pair is the stored row and the updated row.
     """
-    lines = {line.key: line for line in list_rating_lines(index, season, system, on_date)}
+    lines = {line.key: line for line in list_member_ratings(index, season, system, on_date)}
     starts = {start.player: start for start in list_start_ratings(index, season)}
     updates = []
     for player, member in map_member_keys(index, season).items():

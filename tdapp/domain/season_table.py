@@ -39,7 +39,7 @@ class EveningResult(Struct, frozen=True):
         return self.games - self.games_without_points
 
     @property
-    def average_rank_of_tied(self) -> Fraction:
+    def average_rank_of_tied_players(self) -> Fraction:
         return self.rank + Fraction(self.tied_count - 1, 2)
 
 
@@ -121,11 +121,11 @@ class SeasonLine(Struct, frozen=True):
         return tuple(cell for cell in self.cells if cell.state is not SeasonCellState.EXPIRED)
 
     @property
-    def event_count_of_unexpired_results(self) -> int:
+    def unexpired_result_count(self) -> int:
         return len(self.unexpired_cells)
 
     @property
-    def game_count_of_unexpired_results(self) -> int:
+    def unexpired_game_count(self) -> int:
         return sum(cell.result.games for cell in self.unexpired_cells)
 
     @property
@@ -137,12 +137,12 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
-    def unexpired_game_count_in_averages(self) -> int:
+    def unexpired_games_with_points(self) -> int:
         return sum(cell.result.game_count_in_averages for cell in self.unexpired_cells)
 
     @property
     def points_per_game(self) -> Fraction | None:
-        games = self.unexpired_game_count_in_averages
+        games = self.unexpired_games_with_points
         return Fraction(self.game_points_of_unexpired_results, games) if games else None
 
 
@@ -227,22 +227,24 @@ def compute_evening_result_value(rule: SeasonRule, result: EveningResult) -> Fra
     return result.value if result.value is not None else rule.scale * _VALUES[rule.value](rule, result)
 
 
-def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
+def _compute_points_for_place(rule: SeasonRule, result: EveningResult) -> Fraction:
     if not rule.places:
-        return result.field + 1 - result.average_rank_of_tied
+        return result.field + 1 - result.average_rank_of_tied_players
     ranks = range(result.rank, result.rank + result.tied_count)
     points = [rule.places[rank - 1] for rank in ranks if rank <= len(rule.places)]
     return sum(points, Fraction(0)) / result.tied_count
 
 
-def _compute_percentage_ranked_lower(_rule: SeasonRule, result: EveningResult) -> Fraction:
+def _compute_percentage_of_players_below(_rule: SeasonRule, result: EveningResult) -> Fraction:
     other_count = result.field - 1
-    return 100 * (result.field - result.average_rank_of_tied) / other_count if other_count else Fraction(100)
+    return (
+        100 * (result.field - result.average_rank_of_tied_players) / other_count if other_count else Fraction(100)
+    )
 
 
 _VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fraction]] = {
-    EveningResultMeasure.PLACE: _compute_place_value,
-    EveningResultMeasure.FIELD: _compute_percentage_ranked_lower,
+    EveningResultMeasure.PLACE: _compute_points_for_place,
+    EveningResultMeasure.FIELD: _compute_percentage_of_players_below,
     EveningResultMeasure.MATCH_POINTS: lambda _, result: result.match_points,
     EveningResultMeasure.POINTS: lambda _, result: Fraction(result.points),
     EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.game_count_in_averages or 1),
@@ -269,8 +271,8 @@ def _make_season_line(
     )
     return replace(
         line,
-        events_short=max(0, least_events - line.event_count_of_unexpired_results),
-        games_short=max(0, rule.least_games - line.game_count_of_unexpired_results),
+        events_short=max(0, least_events - line.unexpired_result_count),
+        games_short=max(0, rule.least_games - line.unexpired_game_count),
     )
 
 
@@ -325,9 +327,7 @@ def _rank_category_lines(
 ) -> list[SeasonLine]:
     sorted_lines: list[SeasonLine] = []
     ranked_lines = [
-        line
-        for line in lines
-        if line.event_count_of_unexpired_results and not (line.events_short or line.games_short)
+        line for line in lines if line.unexpired_result_count and not (line.events_short or line.games_short)
     ]
     for group in _group_lines_by_descending_key(ranked_lines, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held_evenings, group):
@@ -387,7 +387,7 @@ def make_tie_break_key_function(
             sorted((cell.value for cell in line.counting_cells), reverse=True),
             sorted((cell.value for cell in line.unexpired_cells if not cell.is_counting), reverse=True),
         ),
-        SeasonTieBreak.EVENTS: attrgetter("event_count_of_unexpired_results"),
+        SeasonTieBreak.EVENTS: attrgetter("unexpired_result_count"),
         SeasonTieBreak.SPREAD: attrgetter("spread_of_unexpired_results"),
         SeasonTieBreak.HEAD_TO_HEAD: sum_match_points_against_tied,
         SeasonTieBreak.LATEST: list_results_newest_first,
@@ -495,10 +495,7 @@ def list_results_needed_for_ranks(
     )
     empty_line = SeasonLine(members[player], None, Fraction(0), ())
     own_line = next((line for line in lines if line.key == player), empty_line)
-    if (
-        rule.compute_event_count_needed_for_rank(len(other_evenings) + 1)
-        > own_line.event_count_of_unexpired_results + 1
-    ):
+    if rule.compute_event_count_needed_for_rank(len(other_evenings) + 1) > own_line.unexpired_result_count + 1:
         return ()
     category = find_category(rule, own_line.member)
     ranked_lines = [line for line in lines if line.rank and line.key != player and line.category == category]

@@ -62,7 +62,7 @@ def find_copied_event(index: TournamentIndex, number: int) -> CopiedEvent:
 
 def list_season_evenings(index: TournamentIndex, season: Season) -> tuple[SeasonEvening, ...]:
     """Return the evenings with a result, and imported evenings, in order of date."""
-    return index.get_or_compute_by_inputs(
+    return index.get_cached_value_or_compute(
         ("evenings", season.id), (index.tournament, season), lambda: _make_season_evenings(index, season)
     )
 
@@ -75,7 +75,7 @@ def map_season_members(index: TournamentIndex, season: Season) -> Mapping[str, S
 
 
 def compute_season_lines(index: TournamentIndex, season: Season, on_date: str = "") -> tuple[SeasonLine, ...]:
-    return index.get_or_compute_by_inputs(
+    return index.get_cached_value_or_compute(
         ("season", season.id, on_date),
         (index.tournament, season),
         lambda: compute_season_table(

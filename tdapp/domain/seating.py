@@ -52,7 +52,7 @@ def find_tables_of_division(index: TournamentIndex, division: Division) -> froze
         )
 
     inputs = (division, groups, players, index.tournament.absences, *newest_games)
-    return index.get_or_compute_by_inputs(("tables in use", division.id), inputs, compute_tables)
+    return index.get_cached_value_or_compute(("tables in use", division.id), inputs, compute_tables)
 
 
 def compare_tables_with_imported_event(

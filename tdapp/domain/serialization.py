@@ -62,10 +62,10 @@ def make_decoder(target_type: type[T]) -> Callable[[object], T]:
 
 @cache  # documents have many records of one type
 def _get_reader_of_type(target_type: Any) -> Reader:
-    return _make_reader(inspect.type_info(target_type))
+    return _make_reader_for_type(inspect.type_info(target_type))
 
 
-def _make_reader(type_info: Type) -> Reader:  # noqa: PLR0911 - one line for each form of type
+def _make_reader_for_type(type_info: Type) -> Reader:  # noqa: PLR0911 - one line for each form of type
     match type_info:
         case inspect.LiteralType(values=values):
             return _make_choice_reader({choice: choice for choice in values})
@@ -84,7 +84,7 @@ def _make_reader(type_info: Type) -> Reader:  # noqa: PLR0911 - one line for eac
         case inspect.CustomType():
             return _read_fraction
         case inspect.IntType(ge=int(low), le=int(high)):
-            return _make_bounded_reader(low, high)
+            return _make_bounded_number_reader(low, high)
         case _:
             return _make_scalar_reader(_SCALARS[type(type_info)])
 
@@ -131,7 +131,7 @@ def _make_choice_reader(choices: Mapping[Any, object]) -> Reader:
     return read_choice
 
 
-def _make_bounded_reader(minimum: int, maximum: int) -> Reader:
+def _make_bounded_number_reader(minimum: int, maximum: int) -> Reader:
     inner = _make_scalar_reader(int)
 
     def read_number(data: object, path: str, problems: list[str]) -> object:
@@ -144,7 +144,7 @@ def _make_bounded_reader(minimum: int, maximum: int) -> Reader:
 
 
 def _make_union_reader(choices: tuple[Type, ...]) -> Reader:
-    readers = [_make_reader(choice) for choice in choices if not isinstance(choice, inspect.NoneType)]
+    readers = [_make_reader_for_type(choice) for choice in choices if not isinstance(choice, inspect.NoneType)]
     is_nullable = len(readers) < len(choices)
 
     def read_union(data: object, path: str, problems: list[str]) -> object:
@@ -163,7 +163,7 @@ def _make_union_reader(choices: tuple[Type, ...]) -> Reader:
 
 def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reader:
     read_scalars = _make_scalar_sequence_reader(items, open_ended=open_ended)
-    readers = [_make_reader(item) for item in items]
+    readers = [_make_reader_for_type(item) for item in items]
 
     def read_sequence(data: object, path: str, problems: list[str]) -> object:
         if not isinstance(data, (list, tuple)) or not (open_ended or len(data) == len(readers)):
@@ -219,7 +219,7 @@ def _find_scalar_types(type_info: Type) -> frozenset[type]:
 
 
 def _make_mapping_reader(item: Type) -> Reader:
-    reader = _make_reader(item)
+    reader = _make_reader_for_type(item)
 
     def read_mapping(data: object, path: str, problems: list[str]) -> object:
         if not isinstance(data, Mapping):
@@ -234,7 +234,7 @@ def _make_mapping_reader(item: Type) -> Reader:
 
 def _make_record_reader(record_type: inspect.StructType) -> Reader:
     make = record_type.cls
-    readers = {field.name: _make_reader(field.type) for field in record_type.fields}
+    readers = {field.name: _make_reader_for_type(field.type) for field in record_type.fields}
     required = {field.name for field in record_type.fields if field.required}
     names_by_key = {
         field.encode_name: field.name for field in record_type.fields if field.encode_name != field.name

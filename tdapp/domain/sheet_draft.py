@@ -22,7 +22,7 @@ from tdapp.scrabble.sheet import (
     Sheet,
     SheetSanction,
     Turn,
-    compute_paper_form_rows,
+    compute_paper_form_row_numbers,
 )
 from tdapp.scrabble.tiles import TileSet
 
@@ -73,7 +73,7 @@ class SheetDraft(Struct, frozen=True):
     finals: tuple[int | None, ...] = ()
 
     @property
-    def is_blank(self) -> bool:
+    def has_no_input(self) -> bool:
         return not self.entries and self.end == SheetEnd()
 
     # --- turns
@@ -88,7 +88,7 @@ class SheetDraft(Struct, frozen=True):
     def list_paper_form_rows_and_next_row(self, new_line_player: int = 1) -> tuple[int, ...]:
         """Return the row number on the paper form for each line, then for a new line by `new_line_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_real_turn) for entry in self.entries]
-        return compute_paper_form_rows([*turns, (new_line_player, True)])
+        return compute_paper_form_row_numbers([*turns, (new_line_player, True)])
 
     def set_line_text(self, index: int, text: str, new_line_player: int) -> SheetDraft:
         """Set the text of a line. After the last line, a non-empty text adds a turn of `new_line_player`."""

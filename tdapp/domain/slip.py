@@ -114,10 +114,10 @@ CODE_LENGTH = 8
 
 
 def make_game_code(slip_code_secret: str, game: GameId | SeatId, player: PlayerId) -> str:
-    return _make_keyed_code(slip_code_secret, f"{game}\n{player}")
+    return _make_code_from_key_and_text(slip_code_secret, f"{game}\n{player}")
 
 
-def _make_keyed_code(key: str, text: str) -> str:
+def _make_code_from_key_and_text(key: str, text: str) -> str:
     digest = blake2b(text.encode(), key=key.encode()[:64], digest_size=16).digest()
     number = int.from_bytes(digest)
     characters = []
@@ -137,7 +137,7 @@ def find_slip_code_secret(tournament: Tournament) -> str:
 
 
 def make_player_code(tournament: Tournament, player: PlayerId) -> str:
-    return _make_keyed_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
+    return _make_code_from_key_and_text(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
 def map_player_codes_to_players(tournament: Tournament) -> Mapping[str, PlayerId]:
@@ -151,18 +151,22 @@ def map_player_codes_to_players(tournament: Tournament) -> Mapping[str, PlayerId
 def map_phone_codes_to_players(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player for each phone code. A phone stores the code of its player after the first slip."""
     key = find_slip_code_secret(tournament)
-    return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
+    return (
+        {_make_code_from_key_and_text(key, f"phone\n{player}"): player for player in tournament.players}
+        if key
+        else {}
+    )
 
 
 def make_tablet_code(tournament: Tournament) -> str:
-    return _make_keyed_code(tournament.secret, "tablet") if tournament.secret else ""
+    return _make_code_from_key_and_text(tournament.secret, "tablet") if tournament.secret else ""
 
 
 def format_code_with_hyphen(code: str) -> str:
     return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}"
 
 
-def normalise_code(text: str) -> str:
+def normalise_typed_code(text: str) -> str:
     return "".join(character for character in text.upper() if character in CODE_CHARACTERS)
 
 

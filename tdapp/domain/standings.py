@@ -48,7 +48,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     player: Player
     rank: int  # players equal in all tie-breaks share it
     active: bool
-    units: int  # up to `replies` as in `RecordTotals`
+    units: int  # up to `replies` as in `PlayerTotals`
     wins: int  # wins, draws and losses include byes
     draws: int
     losses: int
@@ -83,7 +83,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return None if self.disqualified else self.rank
 
     @property
-    def group_or_knockout_rank_unless_disqualified(self) -> int | None:
+    def rank_in_group_or_knockout(self) -> int | None:
         return None if self.disqualified else self.place or None
 
     @property
@@ -107,7 +107,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     def resistance_points(self) -> Fraction:
         return Fraction(self.resistance, self.unit)
 
-    def format_values(self, *omitted: str) -> str:
+    def join_tiebreak_values(self, *omitted: str) -> str:
         pairs = ((name, self.get_tiebreak_value(name)) for name in self.tiebreak_values if name not in omitted)
         return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
 
@@ -158,10 +158,10 @@ def compute_standings(
     Players who did not qualify for the current stage follow, in the order of their last stage.
     Raises CommandError for an unknown tie-break.
     """
-    return index.get_or_compute_by_round("standings", division, after_round, _compute_standings)
+    return index.get_cached_value_after_round("standings", division, after_round, _compute_standings)
 
 
-def include_withdrawn_in_standings(division: Division) -> Division:
+def make_division_listing_withdrawn(division: Division) -> Division:
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
@@ -319,7 +319,7 @@ class _StageRanker(Struct, frozen=True):
             return keys
         pairs = zip(players, keys, strict=True)
         return [
-            key + _FEW_GAMES_PENALTY * (data.count_decided_rounds(player) < data.least_games)
+            key + _FEW_GAMES_PENALTY * (data.count_wins_draws_and_losses(player) < data.least_games)
             for player, key in pairs
         ]
 
@@ -345,7 +345,7 @@ def _list_standings_before_stage(
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
     standings = compute_standings(
-        index, include_withdrawn_in_standings(division), index.get_first_round_number(stage.id) - 1
+        index, make_division_listing_withdrawn(division), index.get_first_round_number(stage.id) - 1
     )
     return tuple(
         row._replace(active=row.player.id not in withdrawn_ids) for row in standings if row.player.id in player_ids
@@ -378,7 +378,9 @@ def _rank_knockout(index: TournamentIndex, stage: Stage, after_round: int | None
 def list_resistance_breakdown(
     index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistancePointsOfRound, ...]:
-    data = index.get_or_compute_by_round("tiebreak_data", division, after_round, _build_tiebreak_data_after_round)
+    data = index.get_cached_value_after_round(
+        "tiebreak_data", division, after_round, _build_tiebreak_data_after_round
+    )
     rounds = zip(
         data.decided_records[player].entries, data.list_round_resistance_contributions(player), strict=True
     )
@@ -425,8 +427,8 @@ def build_tiebreak_data(
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
         rules.match_point_denominator,
-        rules.get_scaled_match_points(Outcome.WIN),
-        rules.get_scaled_match_points(Outcome.DRAW),
+        rules.get_match_points_in_units(Outcome.WIN),
+        rules.get_match_points_in_units(Outcome.DRAW),
         len(rounds),
     )
     if unplayed_rules.has_dummy_opponents:

@@ -36,7 +36,7 @@ Values = Mapping[PlayerId, Number | None]
 _WIN, _DRAW, _LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS  # cached: access to enum members is slow
 
 
-class RecordTotals(NamedTuple):
+class PlayerTotals(NamedTuple):
     """A player's totals over all rounds."""
 
     units: int = 0
@@ -53,7 +53,7 @@ class RecordWithoutOpenGames(NamedTuple):
     """A player's rounds with a result (`entries`), and the totals of these rounds."""
 
     record: Record
-    totals: RecordTotals = RecordTotals()
+    totals: PlayerTotals = PlayerTotals()
     entries: Record = ()
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
@@ -146,7 +146,7 @@ class TieBreakData:
             return map(partial(compute_opponent_points, points), summary.entries)
         return map(points.__getitem__, summary.opponents)
 
-    def count_decided_rounds(self, player: PlayerId) -> int:
+    def count_wins_draws_and_losses(self, player: PlayerId) -> int:
         """Return the number of decided rounds, including byes."""
         totals = self.totals[player]
         return totals.wins + totals.draws + totals.losses
@@ -203,7 +203,7 @@ def _make_record_without_open_games(record: Record) -> RecordWithoutOpenGames:
         return _make_record_without_open_games(
             tuple(entry for entry in record if entry.outcome is not None)
         )._replace(record=record)
-    totals = RecordTotals(
+    totals = PlayerTotals(
         units=sum(units),
         wins=outcomes.count(_WIN),
         draws=outcomes.count(_DRAW),
@@ -306,7 +306,7 @@ def _average_points(data: TieBreakData, player: PlayerId) -> Fraction | None:
 
 
 def _compute_match_point_percentage(data: TieBreakData, player: PlayerId) -> Fraction | None:
-    games = data.count_decided_rounds(player)
+    games = data.count_wins_draws_and_losses(player)
     return Fraction(100 * data.totals[player].units, games * (data.unplayed_rules.win or 1)) if games else None
 
 
@@ -329,7 +329,7 @@ def _sum_head_to_head(data: TieBreakData, group: Group) -> Values:
     return {player: sum(entry.units for entry in entries) for player, entries in games.items()}
 
 
-def _get_units_per_match_point(units_per_match_point: int) -> int:
+def _get_match_point_divisor(units_per_match_point: int) -> int:
     return units_per_match_point
 
 
@@ -347,7 +347,7 @@ _ALL_TIEBREAKS = (
         name=N_("Wins: the sum of the match points"),
         value_text=Plural("{value:points} win", "{value:points} wins", "value"),
         reason_text=N_("{player} is ahead of {other} on wins: {value:points} against {other_value:points}"),
-        divisor=_get_units_per_match_point,
+        divisor=_get_match_point_divisor,
     ),
     TieBreak(
         "losses",
@@ -398,7 +398,7 @@ _ALL_TIEBREAKS = (
         reason_text=N_(
             "{player} is ahead of {other} on resistance points: {value:points} against {other_value:points}"
         ),
-        divisor=_get_units_per_match_point,
+        divisor=_get_match_point_divisor,
     ),
     TieBreak(
         "resistance-cut1",
@@ -418,7 +418,7 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} on resistance points without the weakest opponent: {value:points} "
             "against {other_value:points}"
         ),
-        divisor=_get_units_per_match_point,
+        divisor=_get_match_point_divisor,
     ),
     TieBreak(
         "resistance-median",
@@ -436,7 +436,7 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} on resistance points without the weakest and the strongest "
             "opponent: {value:points} against {other_value:points}"
         ),
-        divisor=_get_units_per_match_point,
+        divisor=_get_match_point_divisor,
     ),
     TieBreak(
         "sonneborn-berger",
@@ -469,7 +469,7 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} on games between the tied players: {value:points} against "
             "{other_value:points}"
         ),
-        divisor=_get_units_per_match_point,
+        divisor=_get_match_point_divisor,
         among_tied=True,
     ),
     TieBreak(
@@ -484,7 +484,7 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} on the sum of the match points after each round: {value:points} "
             "against {other_value:points}"
         ),
-        divisor=_get_units_per_match_point,
+        divisor=_get_match_point_divisor,
     ),
     TieBreak(
         "games-won",

@@ -22,7 +22,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.type_hints import map_value_types_of_mapping_fields
+from tdapp.domain.type_hints import map_value_types_by_field
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -153,7 +153,7 @@ class Tournament(Struct, frozen=True, eq=False):
                     name for name, parent in parents.items() if (parent, getattr(row, name)) in removed_keys
                 ]
                 if broken_fields:
-                    defaults = get_defaults(type(row))
+                    defaults = get_field_defaults(type(row))
                     is_optional = all(defaults[name] is None for name in broken_fields)
                     changes.setdefault(
                         (kind, key),
@@ -176,13 +176,9 @@ class Tournament(Struct, frozen=True, eq=False):
             else:
                 maps[kind][key] = row
         values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(
-            self, **cast("dict[str, Any]", values), touched=self._make_touched_ids_after_changes(changes)
-        )
+        return replace(self, **cast("dict[str, Any]", values), touched=self._extend_touched_ids(changes))
 
-    def _make_touched_ids_after_changes(
-        self, changes: Iterable[tuple[str, str]]
-    ) -> Mapping[str, tuple[str, ...]] | None:
+    def _extend_touched_ids(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
         if self.touched is None:
             return None
         keys: dict[str, list[str]] = {}
@@ -193,7 +189,7 @@ class Tournament(Struct, frozen=True, eq=False):
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
-KINDS: Mapping[str, type[Row]] = map_value_types_of_mapping_fields(Tournament)
+KINDS: Mapping[str, type[Row]] = map_value_types_by_field(Tournament)
 _KINDS_BY_TYPE = {row_type: kind for kind, row_type in KINDS.items()}
 
 # By kind: the fields with the id of a parent row, and the kind of the parent.
@@ -231,7 +227,7 @@ def get_row_kind(row: Row) -> str:
 
 
 @cache
-def get_defaults(row_type: type[Row]) -> Mapping[str, object]:
+def get_field_defaults(row_type: type[Row]) -> Mapping[str, object]:
     """Return the default value of each field. Required fields have NODEFAULT."""
     return MappingProxyType({item.name: item.default for item in fields(cast("type[Struct]", row_type))})
 
@@ -419,11 +415,11 @@ def _make_uniqueness_rule_getter(
     return lambda _tournament: value_getters
 
 
-def _list_division_code_getters(_tournament: Tournament) -> _UniqueValueGetters:
+def _list_unique_division_code_getters(_tournament: Tournament) -> _UniqueValueGetters:
     return (("divisions", type, lambda row: row.code.casefold()),)
 
 
-def _list_round_number_getters(tournament: Tournament) -> _UniqueValueGetters:
+def _list_unique_round_number_getters(tournament: Tournament) -> _UniqueValueGetters:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda row: divisions.get(row.stage, ""), attrgetter("number")),)
 
@@ -446,8 +442,8 @@ _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Un
         frozenset({"players"}),
         _make_uniqueness_rule_getter(("players", "division", "number")),
     ),
-    "division-exists": (frozenset({"divisions"}), _list_division_code_getters),
-    "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_getters),
+    "division-exists": (frozenset({"divisions"}), _list_unique_division_code_getters),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_unique_round_number_getters),
     "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_rule_getter(("sheets", "game", "form"))),
 }
 

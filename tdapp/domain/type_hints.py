@@ -34,7 +34,7 @@ class Argument(Struct, frozen=True):
 
     @property
     def type_without_none(self) -> Any:
-        return strip_none(self.hint)
+        return strip_none_from_hint(self.hint)
 
 
 def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
@@ -67,7 +67,7 @@ def list_return_types_without_none(function: Callable[..., Any], names: dict[str
     return tuple((*list_tuple_item_types(part), part)[0] for part in parts if part is not NoneType)
 
 
-def map_value_types_of_mapping_fields(record: type) -> dict[str, Any]:
+def map_value_types_by_field(record: type) -> dict[str, Any]:
     hints = get_type_hints(record)
     return {name: get_args(hint)[1] for name, hint in hints.items() if get_origin(hint) is Mapping}
 
@@ -76,7 +76,7 @@ def is_nullable(hint: Any) -> bool:
     return NoneType in get_args(hint)
 
 
-def strip_none(hint: Any) -> Any:
+def strip_none_from_hint(hint: Any) -> Any:
     if get_origin(hint) in {Union, UnionType}:
         return next(part for part in get_args(hint) if part is not NoneType)
     return hint

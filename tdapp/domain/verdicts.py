@@ -22,7 +22,7 @@ from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import WordVerdict
 
 
-class CostKind(StrEnum):
+class VerdictCostKind(StrEnum):
     """The kinds of cost of a verdict."""
 
     NOTHING = "nothing"
@@ -35,7 +35,7 @@ class CostKind(StrEnum):
 class VerdictCost(Struct, frozen=True):
     """The cost of a verdict for the challenger or the opponent."""
 
-    kind: CostKind = CostKind.NOTHING
+    kind: VerdictCostKind = VerdictCostKind.NOTHING
     points: int = 0  # deducted points are negative
     challenger: bool = False  # the challenger has the cost, otherwise the opponent
 
@@ -46,14 +46,14 @@ def compute_verdict_cost(
     if verdict is WordVerdict.NOT_BINDING or (occasion is WordCheckReason.JURY and verdict is WordVerdict.VALID):
         return VerdictCost()
     if occasion is WordCheckReason.JURY:
-        return VerdictCost(CostKind.WORD, -rules.phony.points)
+        return VerdictCost(VerdictCostKind.WORD, -rules.phony.points)
     is_challenge_wrong = verdict is WordVerdict.VALID
     if not is_challenge_wrong and rules.contested.known:
-        return VerdictCost(CostKind.POINTS, -rules.contested.points)
+        return VerdictCost(VerdictCostKind.POINTS, -rules.contested.points)
     if rules.challenge.mode is ChallengeMode.TRIPLE:
-        return VerdictCost(CostKind.GAME, challenger=is_challenge_wrong)
+        return VerdictCost(VerdictCostKind.GAME, challenger=is_challenge_wrong)
     if not is_challenge_wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
-        return VerdictCost(CostKind.TURN, challenger=is_challenge_wrong)
+        return VerdictCost(VerdictCostKind.TURN, challenger=is_challenge_wrong)
     return _compute_wrong_challenge_cost(rules.challenge, words)
 
 
@@ -62,7 +62,7 @@ def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCos
     if not points:
         return VerdictCost()
     is_credited = rule.to is ChallengePointsReceiver.OPPONENT
-    return VerdictCost(CostKind.POINTS, points if is_credited else -points, challenger=not is_credited)
+    return VerdictCost(VerdictCostKind.POINTS, points if is_credited else -points, challenger=not is_credited)
 
 
 class GameVerdict(Struct, frozen=True):
@@ -70,13 +70,13 @@ class GameVerdict(Struct, frozen=True):
 
     challenge: ChallengeId
     words: tuple[str, ...]
-    kind: CostKind
+    kind: VerdictCostKind
     points: int
     player: int | None  # who has the cost: 1, 2, or None if unknown
 
     @property
-    def is_applicable(self) -> bool:
-        return self.kind is not CostKind.WORD and self.player is not None
+    def can_be_applied(self) -> bool:
+        return self.kind is not VerdictCostKind.WORD and self.player is not None
 
 
 def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[GameVerdict, ...]:
@@ -92,7 +92,7 @@ def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[GameVer
     verdicts = (
         _make_game_verdict(index.tournament.get_ruleset_of_row(game), game, challenge) for challenge in challenges
     )
-    return tuple(verdict for verdict in verdicts if verdict.kind is not CostKind.NOTHING)
+    return tuple(verdict for verdict in verdicts if verdict.kind is not VerdictCostKind.NOTHING)
 
 
 def _group_challenges_by_table(
@@ -106,7 +106,7 @@ def _group_challenges_by_table(
             groups[challenge.round, challenge.table].append(challenge)
         return groups
 
-    return index.get_or_compute_by_inputs(("verdicts", division), (challenges,), group_challenges)
+    return index.get_cached_value_or_compute(("verdicts", division), (challenges,), group_challenges)
 
 
 def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
@@ -130,7 +130,7 @@ def list_verdicts_missing_on_sheets(index: TournamentIndex, game: Game) -> tuple
 def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
     sheet = forms[0].sheet if forms and forms[0].sheet.has_ending else None
-    if verdict.kind is CostKind.WORD:
+    if verdict.kind is VerdictCostKind.WORD:
         ruled_words = {ruling.word for ruling in index.word_rulings(game.id) if ruling.phony}
         ruled_words |= {
             convert_to_uppercase_letters(turn.word)
@@ -160,7 +160,7 @@ def list_pending_verdicts(
     verdicts = [
         verdict for verdict in list_verdicts_missing_on_sheets(index, game) if verdict.challenge not in decided_ids
     ]
-    return tuple(verdict for verdict in verdicts if include_lost_turns or verdict.kind is not CostKind.TURN)
+    return tuple(verdict for verdict in verdicts if include_lost_turns or verdict.kind is not VerdictCostKind.TURN)
 
 
 def is_verdict_cost_applied(index: TournamentIndex, challenge: Challenge) -> bool | None:
@@ -201,10 +201,16 @@ def sum_applied_verdicts(tournament: Tournament, result: Result) -> GameVerdictC
         return GameVerdictCosts()
     verdicts = list_applied_verdicts(tournament, result)
     first, second = (
-        sum(verdict.points for verdict in verdicts if verdict.kind is CostKind.POINTS and verdict.player == player)
+        sum(
+            verdict.points
+            for verdict in verdicts
+            if verdict.kind is VerdictCostKind.POINTS and verdict.player == player
+        )
         for player in (1, 2)
     )
     losers = {
-        GameSide(str(verdict.player)) for verdict in verdicts if verdict.kind is CostKind.GAME and verdict.player
+        GameSide(str(verdict.player))
+        for verdict in verdicts
+        if verdict.kind is VerdictCostKind.GAME and verdict.player
     }
     return GameVerdictCosts((first, second), frozenset(losers))

@@ -18,7 +18,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP, JournalEntry, Step
 from tdapp.domain.paper import Printout
 from tdapp.domain.serialization import convert_to_builtins
-from tdapp.domain.tournament import KINDS, JournalChecksum, Tournament, get_defaults
+from tdapp.domain.tournament import KINDS, JournalChecksum, Tournament, get_field_defaults
 
 _CHARACTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters, hard to confuse
 _CODE_LENGTH = 15  # characters of the hash (74 bits), without the check character
@@ -69,7 +69,7 @@ def compute_tournament_digest(tournament: Tournament) -> str:
             kind,
             {
                 name: convert_to_builtins(value)
-                for name, default in get_defaults(type(row)).items()
+                for name, default in get_field_defaults(type(row)).items()
                 if (value := getattr(row, name)) != default
             },
         ]

@@ -91,7 +91,7 @@ class CellGrid(Struct, frozen=True):
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
-def map_first_row_to_columns(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
+def list_columns_of_first_row(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
     body, delimiter = _find_body_and_delimiter(text, headings)
     return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
@@ -131,7 +131,7 @@ def parse_table_by_headings(
     if not any(columns):
         other_columns = tuple(column for column in dict.fromkeys(headings.values()) if column not in suggested)
         raise InputError("csv-no-header", source=source, line=line, needed=suggested, columns=other_columns)
-    return parse_table_by_columns(grid, columns, source)
+    return parse_table_with_given_columns(grid, columns, source)
 
 
 def parse_table_with_required_columns(
@@ -157,7 +157,7 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
     return None
 
 
-def parse_table_by_columns(
+def parse_table_with_given_columns(
     grid: CellGrid, columns: Sequence[str], source: str, *, has_headings: bool = True
 ) -> ParsedTable:
     """Return the rows. `columns` has a column name for each cell of a row, "" to skip the cell."""
@@ -213,10 +213,10 @@ def _parse_lines(
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells[MAX_COLUMNS:]):
-                check_column_count(len(cells), source, line=first_line)
+                refuse_too_many_columns(len(cells), source, line=first_line)
             if any(cell.strip() for cell in cells):
                 rows.append((first_line, tuple(cells[:MAX_COLUMNS])))
-            check_row_count(len(rows) - 1, source, line=first_line)
+            refuse_too_many_rows(len(rows) - 1, source, line=first_line)
             first_line = reader.line_num + 1 + skipped
     except csv.Error as error:
         is_delimiter_missing = "expected after" in str(error) and reader.line_num + skipped == first_line
@@ -225,12 +225,12 @@ def _parse_lines(
     return tuple(rows)
 
 
-def check_row_count(count: int, source: str, *, line: int) -> None:
+def refuse_too_many_rows(count: int, source: str, *, line: int) -> None:
     if count > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
 
-def check_column_count(count: int, source: str, *, line: int) -> None:
+def refuse_too_many_columns(count: int, source: str, *, line: int) -> None:
     if count > MAX_COLUMNS:
         raise InputError("spreadsheet-columns", source=source, line=line, most=MAX_COLUMNS)
 

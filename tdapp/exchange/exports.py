@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
+from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, list_player_entries
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, GameSide, Player, Result, StartDecision
@@ -182,7 +182,7 @@ class ExportFormat(Struct, frozen=True):
     reimported_data: frozenset[StrEnum] = frozenset()  # data that an import can read back
 
 
-def write_export(
+def make_export_content(
     format_id: str, index: TournamentIndex, code: str | None, after_round: int | None, catalogue: Catalogue
 ) -> Content:
     """Export the division with this `code` (None: the whole tournament).
@@ -200,7 +200,7 @@ def list_unsupported_data(format_id: str, index: TournamentIndex, code: str | No
     """Return the data that an export of the division `code` (None: of the whole tournament) would lose."""
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
-    groups = () if format_id in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
+    groups = () if format_id in _WITH_GROUPS else _find_unsupported_group_tables(index, divisions)
     return _merge_missing_data_items((*groups, *export.find_lost_data(index, divisions)))
 
 
@@ -216,7 +216,9 @@ def _shorten_name_list(names: Sequence[str]) -> str:
     return "; ".join((*names[:_MOST_NAMES], *([f"+{omitted_count}"] if omitted_count > 0 else [])))
 
 
-def _find_lost_group_tables(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_unsupported_group_tables(
+    index: TournamentIndex, divisions: Sequence[Division]
+) -> Iterator[UnsupportedData]:
     rounds = [item for division in divisions for item in index.list_published_rounds(division.id)]
     tables = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_seats_by_table(item.id)]
     if tables:
@@ -271,18 +273,20 @@ def _make_division_entry(
 def _encode_divisions_as_tou(
     index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
-    event = _make_dated_event_or_refuse(index, divisions)
+    event = _make_event_with_date_or_refuse(index, divisions)
     return tou.encode_tou(*event.divisions, event=event.name, date=event.date)
 
 
 def _encode_divisions_as_wespa_tou(
     index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
-    event = _make_dated_event_or_refuse(index, divisions)
-    return tou.encode_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
+    event = _make_event_with_date_or_refuse(index, divisions)
+    return tou.encode_tou(
+        *map(_put_first_names_first_in_division, event.divisions), event=event.name, date=event.date
+    )
 
 
-def _make_dated_event_or_refuse(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
+def _make_event_with_date_or_refuse(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
     event = _make_event_entry(index, divisions)
     day = find_first_date(event.date)
     if day is None:
@@ -290,7 +294,7 @@ def _make_dated_event_or_refuse(index: TournamentIndex, divisions: Sequence[Divi
     return replace(event, date=day.isoformat())
 
 
-def _put_first_name_first(entry: DivisionEntry) -> DivisionEntry:
+def _put_first_names_first_in_division(entry: DivisionEntry) -> DivisionEntry:
     players = (
         replace(player, name=" ".join(part.strip() for part in reversed(player.name.split(",", 1))))
         for player in entry.players
@@ -298,10 +302,10 @@ def _put_first_name_first(entry: DivisionEntry) -> DivisionEntry:
     return replace(entry, players=tuple(players))
 
 
-def _write_tsh_folder(
+def _encode_tsh_folder(
     index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> Content:
-    return tsh_folder.write_tsh_folder(_make_event_entry(index, divisions))
+    return tsh_folder.encode_tsh_folder(_make_event_entry(index, divisions))
 
 
 def _encode_division_as_trf(version: Literal[16, 26], index: TournamentIndex, division: Division) -> bytes:
@@ -374,7 +378,7 @@ def _make_lost_data_finder(
             if entry.players:
                 yield from find_lost_data(entry, reread_division(index, item))
                 yield from _find_non_latin_names(entry) if requires_latin else ()
-            yield from _find_ruled_losses_and_fines(index, item)
+            yield from _find_unsupported_rulings_and_fines(index, item)
             yield from _find_unsupported_data(index, item, holds_forfeits=holds_forfeits)
 
     return find_lost_data_of_divisions
@@ -389,10 +393,10 @@ def _write_and_reread_tou(index: TournamentIndex, division: Division) -> Divisio
 
 
 def _make_entry_with_first_names_first(index: TournamentIndex, division: Division) -> DivisionEntry:
-    return _put_first_name_first(_make_division_entry(index, division))
+    return _put_first_names_first_in_division(_make_division_entry(index, division))
 
 
-def _write_and_reread_wespa(index: TournamentIndex, division: Division) -> DivisionEntry:
+def _write_and_reread_wespa_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.encode_tou(_make_entry_with_first_names_first(index, division))).divisions[0]
 
 
@@ -422,7 +426,7 @@ def _find_data_lost_for_naspa(index: TournamentIndex, divisions: Sequence[Divisi
     ]:
         yield UnsupportedData("export-names-differ", {"players": _shorten_name_list(changed_names)})
     for item in divisions:
-        yield from _find_ruled_losses_and_fines(index, item)
+        yield from _find_unsupported_rulings_and_fines(index, item)
 
 
 def _find_divisions_without_times(
@@ -480,7 +484,7 @@ def _find_unsupported_data(
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _find_ruled_losses_and_fines(index: TournamentIndex, division: Division) -> Iterator[UnsupportedData]:
+def _find_unsupported_rulings_and_fines(index: TournamentIndex, division: Division) -> Iterator[UnsupportedData]:
     games = []
     for item in index.list_published_rounds(division.id):
         for game in index.games(item.id):
@@ -525,7 +529,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "json": ExportFormat(
         N_("Tournament as JSON"),
         "json",
-        lambda index, *_: tournament_json.write_tournament(index.tournament),
+        lambda index, *_: tournament_json.encode_tournament(index.tournament),
         "all",
         reimported_data=_ALL_PLAYER_DATA | frozenset(DataKind),
     ),
@@ -534,7 +538,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "players": ExportFormat(
         N_("Players as CSV"),
         "csv",
-        lambda index, divisions, *_: player_lists.encode_players_csv(export_players(index, divisions[0].id)),
+        lambda index, divisions, *_: player_lists.encode_players_csv(list_player_entries(index, divisions[0].id)),
         find_lost_data=_find_lost_player_data,
         reimported_data=_ALL_PLAYER_DATA,
     ),
@@ -576,7 +580,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "tsh": ExportFormat(
         C_("export", "Folder for tsh"),
         "",
-        _write_tsh_folder,
+        _encode_tsh_folder,
         "either",
         find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, requires_latin=True),
         reimported_data=_DIVISION_DATA,
@@ -605,7 +609,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         _encode_divisions_as_wespa_tou,
         "either",
         find_lost_data=_make_lost_data_finder(
-            _write_and_reread_wespa, make_entry=_make_entry_with_first_names_first
+            _write_and_reread_wespa_tou, make_entry=_make_entry_with_first_names_first
         ),
     ),
     "naspa": ExportFormat(

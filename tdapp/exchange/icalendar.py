@@ -26,11 +26,11 @@ def encode_calendar(index: TournamentIndex, divisions: Iterable[Division], catal
     if find_first_date(event.date) is None:
         raise CommandError("calendar-unclear-date" if event.date else "calendar-no-date", date=event.date)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
-    lines += [line for division in divisions for line in _write_events(index, division, catalogue)]
+    lines += [line for division in divisions for line in _format_event_lines(index, division, catalogue)]
     return "".join(f"{_fold_line(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
 
 
-def _write_events(index: TournamentIndex, division: Division, catalogue: Catalogue) -> Iterator[str]:
+def _format_event_lines(index: TournamentIndex, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, make_division_title(catalogue, index, division)
     duration = timedelta(
         seconds=compute_usual_round_seconds(index.tournament.get_ruleset_of_row(division).clock) or DEFAULT_LENGTH

@@ -89,9 +89,9 @@ def _detect_text_format(text: str, source: str) -> ImportFormat:
     for kind, matches_format in ((ImportFormat.TOU, tou.is_tou_text), (ImportFormat.TRF, trf.is_trf)):
         if matches_format(text):
             return kind
-    if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.COLUMNS_BY_HEADING)}:
+    if {"score1", "score2"} & {*cells.list_columns_of_first_row(text, cells.COLUMNS_BY_HEADING)}:
         return ImportFormat.RESULTS
-    known_columns = {*cells.map_first_row_to_columns(text, player_lists.COLUMNS_BY_HEADING)} - {None}
+    known_columns = {*cells.list_columns_of_first_row(text, player_lists.COLUMNS_BY_HEADING)} - {None}
     if player_lists.NAME_COLUMNS & known_columns:
         return ImportFormat.PLAYERS
     lines = split_lines(text)[:_CHECKED_LINES]
@@ -272,14 +272,16 @@ def refuse_rows_that_cannot_be_added(
     cells.refuse_row_problems(problems, source)
 
 
-def check_imported_results(tournament: Tournament, division: DivisionId, results: ImportedResults) -> None:
+def refuse_invalid_imported_results(
+    tournament: Tournament, division: DivisionId, results: ImportedResults
+) -> None:
     enter = partial(enter_results, division=division)
     attempts = ((entry.line, partial(enter, entries=(entry,))) for entry in results.entries)
     refuse_rows_that_cannot_be_added(tournament, results.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerListFile | ImportedResults:
-    sheets = spreadsheets.read_sheets(data, source)
+    sheets = spreadsheets.read_spreadsheet(data, source)
     for sheet in sheets:
         if {*cells.REQUIRED_COLUMNS} <= {*find_columns_by_headings(sheet.grid, cells.COLUMNS_BY_HEADING)}:
             return cells.read_result_grid(sheet.grid, source)

@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, GameSide, Player, StartDecision, UnplayedRoundCounting
 from tdapp.domain.outcome import DecisionReason
-from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.pairing_settings import EliminationKind
 from tdapp.domain.player_fields import LIST_FIELDS
 
 DATA = "data.json"  # data file of the web pages
@@ -269,7 +269,7 @@ class FinalRankJson(Struct):
 class PublicBracketJson(Struct):
     """The public data of a knockout."""
 
-    elimination: Elimination
+    elimination: EliminationKind
     series: int
     aggregate: bool
     matches: list[MatchJson]

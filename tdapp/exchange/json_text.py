@@ -67,7 +67,7 @@ def make_document_from_rows(document_type: type[T], *rows: object, **fields: obj
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def make_schema(title: str, *types: Any, forbids_unknown_keys: bool = False) -> dict[str, Any]:
+def make_json_schema(title: str, *types: Any, forbids_unknown_keys: bool = False) -> dict[str, Any]:
     """Return the JSON Schema of the types."""
     schemas, definitions = schema_components(
         types, schema_hook=_make_fraction_text_schema, ref_template="#/$defs/{name}"

@@ -17,7 +17,7 @@ from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
-from tdapp.domain.tables.groups import make_group_table
+from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.exchange.json_documents import (
     AssumedDrawJson,
     ByeJson,
@@ -84,7 +84,7 @@ def make_round_json(
                 reason=_format_pairing_reason(row.reason, catalogue) if row.reason else "",
                 cost=dict(row.reason.cost) if row.reason else {},
             )
-            for row in make_group_table(index, round_row).rows
+            for row in make_table_of_group_tables(index, round_row).rows
         ],
     )
 
@@ -147,7 +147,7 @@ def make_standings_json(
                 losses=row.games_lost,
                 resistance=row.resistance_points,
                 class_rank=category_ranks[row.key] if category else UNSET,
-                **_make_stage_group_and_place_fields(index, row),
+                **_make_stage_json_fields(index, row),
                 tiebreaks={name: row.get_tiebreak_value(name) for name in other_names},
                 why=_make_rank_reason_json(reasons.get(row.key), catalogue),
             )
@@ -168,12 +168,12 @@ def _make_stage_json(
     )
 
 
-def _make_stage_group_and_place_fields(index: TournamentIndex, row: Standing) -> dict[str, object]:
+def _make_stage_json_fields(index: TournamentIndex, row: Standing) -> dict[str, object]:
     if row.stage is None:
         return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]
     number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.group_or_knockout_rank_unless_disqualified}
+    return {"stage": number, "group": row.group or None, "place": row.rank_in_group_or_knockout}
 
 
 def _make_rank_reason_json(reason: RankReason | None, catalogue: Catalogue) -> RankReasonJson | None:
@@ -189,7 +189,7 @@ def make_bracket_json(index: TournamentIndex, stage: Stage, catalogue: Catalogue
     ranks = (
         {}
         if bracket.are_stage_players_provisional(index, stage)
-        else bracket.find_worst_possible_knockout_ranks(index, stage)
+        else bracket.compute_worst_possible_knockout_ranks(index, stage)
     )
     order = sorted(ranks, key=lambda player: (ranks[player], players[player].number))
     return make_document_from_rows(

@@ -29,8 +29,8 @@ from tdapp.exchange.cells import (
     find_columns_by_headings,
     format_csv,
     parse_grid,
-    parse_table_by_columns,
     parse_table_by_headings,
+    parse_table_with_given_columns,
     parse_table_with_required_columns,
     parse_whole_number,
     refuse_row_problems,
@@ -197,7 +197,7 @@ def read_player_grid(
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
         cells = parse_table_by_headings(grid, headings, source, suggested=REQUIRED_COLUMNS)
     else:
-        cells = parse_table_by_columns(grid, columns.columns, source, has_headings=columns.has_headings)
+        cells = parse_table_with_given_columns(grid, columns.columns, source, has_headings=columns.has_headings)
     if not NAME_COLUMNS & {*cells.columns}:
         if {"firstname", "secondname"} <= {simplify_heading(heading) for heading in grid.rows[0][1]}:
             raise InputError("list-of-games", source=source, line=1)

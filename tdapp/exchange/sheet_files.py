@@ -33,7 +33,7 @@ from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_paper_form_rows, swap_players
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_paper_form_row_numbers, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
@@ -121,16 +121,17 @@ def convert_gcg_game_to_sheet(
 def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -> str:
     points = event.points
     if not is_lost:
-        text = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
+        text = catalogue.text("a time penalty of {points:signed} points is entered as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         text = catalogue.text(
-            "the file gives {points:signed} points for a wrong challenge, but these rules give a different "
-            "number, which is used. If the challenge should not count, delete its line (/) on the sheet",
+            "the file gives {points:signed} points for a wrong challenge, but these rules give a "
+            "different number. The number in the rules counts. If the challenge should not count, "
+            "delete its line (/) on the sheet",
             points=points,
         )
     else:
         text = catalogue.text(
-            "{points:signed} points in the file cannot be entered on a score sheet", points=points
+            "a score sheet has no field for the {points:signed} points in the file", points=points
         )
         kind = (
             catalogue.text("time penalty")
@@ -198,7 +199,9 @@ def encode_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalo
         )
     except ScrabbleError as error:
         number = int(error.detail)
-        row = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in sheet.turns)[number - 1]
+        row = compute_paper_form_row_numbers((turn.player, turn.kind.is_real_turn) for turn in sheet.turns)[
+            number - 1
+        ]
         player = sheet.players[sheet.turns[number - 1].player - 1]
         raise InputError("gcg-without-squares", row=row, player=player) from error
     return gcg.encode_gcg(game)
@@ -243,7 +246,7 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> ParsedGameF
     return ParsedGameFile(path.name, convert_gcg_game_to_sheet(game, tileset, rules)[0], len(issues), rules=rules)
 
 
-def find_games_of_file(index: TournamentIndex, file: ParsedGameFile) -> tuple[Game, ...]:
+def list_games_matching_file(index: TournamentIndex, file: ParsedGameFile) -> tuple[Game, ...]:
     """Return the published games that match a file.
 
     Games without a score sheet come first. Both groups are sorted by round.
@@ -276,7 +279,7 @@ def propose_game_for_each_file(
     for file in files:
         open_games = [
             game.id
-            for game in find_games_of_file(index, file)
+            for game in list_games_matching_file(index, file)
             if not (index.sheets(game.id) or game.id in proposed_games)
             and not (file.sheet and has_starter_other_than_pairing(index, game, file.sheet))
         ]

@@ -20,7 +20,7 @@ from xml.parsers import expat
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import CellGrid, check_column_count, check_row_count
+from tdapp.exchange.cells import CellGrid, refuse_too_many_columns, refuse_too_many_rows
 from tdapp.exchange.text import MAX_BYTES, clean_text_to_one_line
 
 MAX_ENTRIES = 200
@@ -63,7 +63,7 @@ def is_spreadsheet(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
+def read_spreadsheet(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
@@ -186,7 +186,7 @@ class _CellChecker:
         self._row = self._column = 0
         self._length = 0
 
-    def add_text_length(self, text: str) -> None:
+    def add_to_text_length(self, text: str) -> None:
         self._length += len(text)
 
     def _add_cell_with_unknown_value(self, row: int, column: int) -> None:
@@ -196,14 +196,14 @@ class _CellChecker:
             letters = chr(ord("A") + letter) + letters
         self.unread_cells.append((row, f"{letters}{row}"))
 
-    def _measure_attributes_and_reset_length(self, attributes: Mapping[str, str]) -> None:
+    def _start_text_and_measure_attributes(self, attributes: Mapping[str, str]) -> None:
         self._length = 0
         self.longest = max(self.longest, *map(len, attributes.values()), 0)
 
     def _update_longest_text(self) -> None:
         self.longest = max(self.longest, self._length)
 
-    def _match_pattern_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
+    def _match_pattern_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
         match = form.fullmatch(value)
         if match is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -226,12 +226,12 @@ class _XlsxCellChecker(_CellChecker):
                 raise InputError("spreadsheet-broken", source=self._source)
         match name:
             case "row":
-                self._row = int(self._match_pattern_or_raise(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
+                self._row = int(self._match_pattern_or_refuse(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
             case "si":
-                self._measure_attributes_and_reset_length(attributes)
+                self._start_text_and_measure_attributes(attributes)
             case "c":
-                self._measure_attributes_and_reset_length(attributes)
+                self._start_text_and_measure_attributes(attributes)
                 self._set_cell_position(attributes.get("r", ""))
                 self._error, self._formula, self._value = attributes.get("t") == "e", False, False
             case "f":
@@ -250,7 +250,7 @@ class _XlsxCellChecker(_CellChecker):
     def _set_cell_position(self, cell_name: str) -> None:
         self._column += 1
         if cell_name:
-            match = self._match_pattern_or_raise(_CELL_NAME, cell_name)
+            match = self._match_pattern_or_refuse(_CELL_NAME, cell_name)
             self._row, self._column = int(match[2]), 0
             for letter in match[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
@@ -282,13 +282,13 @@ class _OdsCellChecker(_CellChecker):
             case "table-cell" | "covered-table-cell":
                 self._columns = self._parse_repetitions(attributes, "number-columns-repeated")
                 self._column += self._columns
-                self._measure_attributes_and_reset_length(attributes)
+                self._start_text_and_measure_attributes(attributes)
                 if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
                     self._add_cell_with_unknown_value(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
-                    self._update_filled_count()
+                    self._update_filled_cell_count()
             case "p":
-                self._update_filled_count()
+                self._update_filled_cell_count()
             case "s":  # number of blanks
                 self._length += self._parse_repetitions(attributes, "c")
 
@@ -300,13 +300,13 @@ class _OdsCellChecker(_CellChecker):
         elif name in {"table-cell", "covered-table-cell"}:
             self._update_longest_text()
 
-    def _update_filled_count(self) -> None:
+    def _update_filled_cell_count(self) -> None:
         _check_cell_position(self._row + self._rows, self._column, self._source)
         self.filled_count += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
         value = _get_attribute(attributes, key)
-        return int(self._match_pattern_or_raise(_NUMBER, value)[0]) if value else 1
+        return int(self._match_pattern_or_refuse(_NUMBER, value)[0]) if value else 1
 
 
 def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
@@ -314,8 +314,8 @@ def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
 
 
 def _check_cell_position(row: int, column: int, source: str) -> None:
-    check_row_count(row - 1, source, line=row)
-    check_column_count(column, source, line=row)
+    refuse_too_many_rows(row - 1, source, line=row)
+    refuse_too_many_columns(column, source, line=row)
 
 
 def _check_cells(part: bytes, cells: _XlsxCellChecker | _OdsCellChecker, source: str) -> None:
@@ -325,7 +325,7 @@ def _check_cells(part: bytes, cells: _XlsxCellChecker | _OdsCellChecker, source:
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = make_handler_without_namespace(cells.start_element)
     parser.EndElementHandler = make_handler_without_namespace(cells.end_element)
-    parser.CharacterDataHandler = cells.add_text_length
+    parser.CharacterDataHandler = cells.add_to_text_length
     parser.buffer_text = True
     try:
         parser.Parse(part, True)

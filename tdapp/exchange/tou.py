@@ -234,16 +234,16 @@ def encode_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> byte
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     lines = [
         f"*M {day} {clean_text_to_one_line(event)}".rstrip(),
-        *(line for entry in entries for line in _write_division(entry)),
+        *(line for entry in entries for line in _format_division_lines(entry)),
         END,
     ]
     return encode_as_latin_or_utf8("".join(f"{line}\r\n" for line in lines))
 
 
-def _write_division(entry: DivisionEntry) -> list[str]:
+def _format_division_lines(entry: DivisionEntry) -> list[str]:
     width = 8 if len(entry.players) <= _MOST_WITH_NARROW_BLOCKS else 9
     new_numbers = {player.number: position for position, player in enumerate(entry.players, 1)}
-    blocks = _write_rounds_of_players(entry, new_numbers, width)
+    blocks = _format_rounds_of_players(entry, new_numbers, width)
     highest_score = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
@@ -267,7 +267,7 @@ def _make_short_names(players: Sequence[PlayerEntry]) -> list[str]:
     return names
 
 
-def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None, int], width: int) -> list[str]:
+def _format_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None, int], width: int) -> list[str]:
     length = max((item.number for item in entry.rounds), default=0)
     rows = [[" " * width] * length for _ in entry.players]
     for item in entry.rounds:

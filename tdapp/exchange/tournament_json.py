@@ -119,7 +119,7 @@ def _refuse_document_problems(problems: list[str], source: str) -> None:
         raise InputError("document-invalid", source=source, problems=tuple(problems[:_MAX_PROBLEMS]))
 
 
-def write_tournament(tournament: Tournament) -> bytes:
+def encode_tournament(tournament: Tournament) -> bytes:
     """Return the tournament as JSON with one row on each line.
 
     The secret for the players' result codes is left out, so that a copy cannot accept results from players.

@@ -66,7 +66,7 @@ def _read_division(division: object, config: object, source: str) -> DivisionEnt
     if not isinstance(division, dict) or not isinstance(division.get("players"), list):
         raise InvalidDocumentError(["divisions: expected players"])
     players = [_flatten_player_object(player) for player in division["players"][1:]]
-    return tsh_json.read_decoded_division(
+    return tsh_json.read_tsh_json_division(
         {"division": division.get("name"), "players": players, "config": config}, source
     )
 

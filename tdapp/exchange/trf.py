@@ -372,12 +372,12 @@ def encode_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16,
     if any((player.number or 0) > _HIGHEST_NUMBER for player in entry.players):
         entry = tsh.renumber_players(entry)
     rows = _make_player_round_cells(entry)
-    lines = [*_write_header_lines(event, entry, version)]
+    lines = [*_format_header_lines(event, entry, version)]
     lines += [_format_player_line(player, rows[player.number or 0], ranks) for player in entry.players]
-    lines += _write_future_byes(event, entry, version)
+    lines += _format_future_bye_lines(event, entry, version)
     reread_entry = read_trf("\n".join(lines).encode()).divisions[0] if entry.players else entry
     return "".join(
-        f"{line}\r\n" for line in [*lines, *_write_comments_with_lost_data(entry, reread_entry, rows)]
+        f"{line}\r\n" for line in [*lines, *_format_lost_data_comments(entry, reread_entry, rows)]
     ).encode()
 
 
@@ -418,7 +418,7 @@ def _make_player_round_cells(entry: DivisionEntry) -> _Rows:
     return rows
 
 
-def _write_header_lines(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+def _format_header_lines(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
     date = event.date.replace("-", "/") if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", event.date) else ""
     rated_count = sum(player.rating is not None for player in entry.players)
     values = {
@@ -449,7 +449,7 @@ def _format_player_line(
     )
 
 
-def _write_future_byes(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+def _format_future_bye_lines(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
     last_round = max((item.number for item in entry.rounds), default=0)
     absent_players: dict[tuple[int, str], list[int]] = {}
     for item in entry.absences:
@@ -466,9 +466,7 @@ def _write_future_byes(event: EventEntry, entry: DivisionEntry, version: int) ->
             yield f"XXZ{numbers_text}"
 
 
-def _write_comments_with_lost_data(
-    entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Rows
-) -> Iterator[str]:
+def _format_lost_data_comments(entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Rows) -> Iterator[str]:
     division_values = {
         key: getattr(entry, key)
         for key in sorted(_DIVISION_FIELDS)

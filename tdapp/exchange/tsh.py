@@ -247,7 +247,7 @@ class _TshDivisionConverter(Struct, frozen=True):
         boards = {
             self._parse_integer(word, player_line, "board")
             for player_line in pair
-            for word in _get_key_values_of_round(player_line, "board", number)
+            for word in _list_values_of_key_in_round(player_line, "board", number)
         }
         boards.discard(0)
         if len(boards) > 1 or min(boards, default=1) < 1:
@@ -258,7 +258,7 @@ class _TshDivisionConverter(Struct, frozen=True):
 
     def _find_starting_side(self, pair: tuple[TshPlayerLine, TshPlayerLine], number: int) -> str:
         start, opponent_start = (
-            "".join(_get_key_values_of_round(player_line, "p12", number)) or "0" for player_line in pair
+            "".join(_list_values_of_key_in_round(player_line, "p12", number)) or "0" for player_line in pair
         )
         if not {start, opponent_start} <= {"1", "2", *_UNKNOWN_START} or (
             start == opponent_start and start not in _UNKNOWN_START
@@ -350,7 +350,7 @@ class _TshDivisionConverter(Struct, frozen=True):
         )
 
 
-def _get_key_values_of_round(player_line: TshPlayerLine, key: str, number: int) -> tuple[str, ...]:
+def _list_values_of_key_in_round(player_line: TshPlayerLine, key: str, number: int) -> tuple[str, ...]:
     return player_line.keys.get(key, ())[number - 1 : number]
 
 
@@ -377,8 +377,8 @@ def encode_tsh_division(entry: DivisionEntry) -> bytes:
     if not entry.players:
         return b""
     lines = [format_player_line(player_line) for player_line in _make_player_lines(entry)]
-    lines = [*_write_comments_with_lost_data(entry, read_division("\n".join(lines).encode())), *lines]
-    lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
+    lines = [*_format_lost_data_comments(entry, read_division("\n".join(lines).encode())), *lines]
+    lines = [*_format_absence_comments(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_as_latin_or_utf8("".join(f"{line}\n" for line in lines))
 
 
@@ -475,7 +475,7 @@ def _make_player_line(
     )
 
 
-def _write_comments_with_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
+def _format_lost_data_comments(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:
@@ -491,7 +491,7 @@ def _write_comments_with_lost_data(entry: DivisionEntry, reread_entry: DivisionE
                 yield f"#bye {bye.player} {item.number} {bye.kind}"
 
 
-def _write_absences(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
+def _format_absence_comments(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
     if entry.absences != reread_entry.absences:
         for item in entry.absences:
             yield f"#absence {item.player} {item.first_round} {item.last_round or '-'} {item.kind or '-'}"

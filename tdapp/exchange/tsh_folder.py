@@ -219,14 +219,16 @@ def _parse_values_by_division(value: str) -> dict[str, str | None]:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
+def encode_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
     """Return the files of the folder by name.
 
     Divisions without players are left out, because tsh cannot load them.
     """
     divisions = [item for item in event.divisions if item.players]
     names = _make_file_names(divisions)
-    config = encode_as_latin_or_utf8("".join(f"{line}\n" for line in _write_config(event, divisions, names)))
+    config = encode_as_latin_or_utf8(
+        "".join(f"{line}\n" for line in _format_config_lines(event, divisions, names))
+    )
     files = {name: tsh.encode_tsh_division(item) for name, item in zip(names, divisions, strict=True)}
     return {CONFIG: config, **files}
 
@@ -241,7 +243,9 @@ def _make_file_names(divisions: Sequence[DivisionEntry]) -> list[str]:
     return names
 
 
-def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequence[str]) -> Iterator[str]:
+def _format_config_lines(
+    event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequence[str]
+) -> Iterator[str]:
     if event.name:
         yield f"config event_name = {_quote_text(event.name)}"
     if event.date:

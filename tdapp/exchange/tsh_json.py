@@ -47,7 +47,7 @@ def read_tsh_json_event(data: bytes, source: str = "") -> EventEntry:
 
 
 def _make_event(document: Mapping[str, Any], source: str) -> EventEntry:
-    entry, config = read_decoded_division(document, source), document.get("config", {})
+    entry, config = read_tsh_json_division(document, source), document.get("config", {})
     return EventEntry(
         (entry,),
         name=_read_text(config, "event_name", "config.")[:200],
@@ -55,7 +55,7 @@ def _make_event(document: Mapping[str, Any], source: str) -> EventEntry:
     )
 
 
-def read_decoded_division(document: Mapping[str, Any], source: str) -> DivisionEntry:
+def read_tsh_json_division(document: Mapping[str, Any], source: str) -> DivisionEntry:
     """Return a division from decoded JSON. Raises InvalidDocumentError or InputError."""
     players, config = document["players"], document.get("config", {})
     if not isinstance(config, dict):
@@ -92,7 +92,7 @@ def _read_player_line(player: object, number: int) -> TshPlayerLine:
         raise InvalidDocumentError([f"{path}id: expected {number}"])
     opponents, scores = (_read_numbers_by_round(player, key, path) for key in _LIST_KEYS)
     keys = {key: tuple(map(str, _read_numbers_by_round(player, key, path))) for key in _ROUND_KEYS}
-    keys |= {key: tuple(_read_words(player, key, path)) for key in _TEXT_KEYS}
+    keys |= {key: tuple(_read_words_of_key(player, key, path)) for key in _TEXT_KEYS}
     ranks = {key: value for key in tsh.RANKS if isinstance(value := player.get(key), list)}
     keys |= {
         key: tuple(str(rank) if type(rank) is int else "0" for rank in value[:MAX_ROUNDS])
@@ -153,7 +153,7 @@ def _read_whole_number(value: object, path: str, *, least: int = -_HIGHEST_NUMBE
     return value
 
 
-def _read_words(table: Mapping[str, Any], key: str, path: str) -> list[str]:
+def _read_words_of_key(table: Mapping[str, Any], key: str, path: str) -> list[str]:
     value = table.get(key)
     if isinstance(value, list) or type(value) is int:
         value = " ".join(map(str, value if isinstance(value, list) else [value]))

@@ -166,13 +166,13 @@ def format_player_line(player_line: TshPlayerLine) -> str:
         for numbers in (player_line.opponents, player_line.scores)
     )
     first_field = (
-        f"{_format_name_with_member(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
+        f"{_format_name_with_member_id(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
     )
     keys = (" ".join([key, *values]) for key, values in sorted(player_line.keys.items()))
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (first_field, scores, *keys))
 
 
-def _format_name_with_member(player_line: TshPlayerLine) -> str:
+def _format_name_with_member_id(player_line: TshPlayerLine) -> str:
     has_number_at_end = _RATING.fullmatch(player_line.name.rsplit(" ", 1)[-1])
     is_ambiguous = _MEMBER.fullmatch(player_line.name) or (
         has_number_at_end and len(player_line.name) >= NAME_WIDTH - 1

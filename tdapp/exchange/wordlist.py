@@ -180,7 +180,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
 
 def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
-    for chunk, position in _split_chunks_with_end_positions(text):
+    for chunk, position in _split_into_chunks_with_positions(text):
         lines, notes = _separate_notes_from_lines(chunk, meanings=meanings)
         if reader.is_at_first_line and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
@@ -318,7 +318,7 @@ class _WordListReader:
             self._words.update(dict.fromkeys(compress(words, is_valid), 0))
         for index, line in enumerate(lines):
             if is_valid[index] and not is_plain:
-                self._words[words[index]] = self._get_hyphen_and_capital_bits(line) & self._words.get(
+                self._words[words[index]] = self._get_hyphen_and_name_flags(line) & self._words.get(
                     words[index], -1
                 )
                 if index in notes:
@@ -329,7 +329,7 @@ class _WordListReader:
         self._accepted_count += sum(is_valid)
         self._line_count += len(words)
 
-    def _get_hyphen_and_capital_bits(self, text: str) -> int:
+    def _get_hyphen_and_name_flags(self, text: str) -> int:
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0
         is_name = self._capitals_mark_names and text[:1].isupper() and not text.isupper()
@@ -380,7 +380,7 @@ def _find_rejection_reason(word: str) -> RejectedWordReason:
     return RejectedWordReason.LONG if len(word) > LONGEST else RejectedWordReason.SHORT
 
 
-def _split_chunks_with_end_positions(text: str) -> Iterator[tuple[str, int]]:
+def _split_into_chunks_with_positions(text: str) -> Iterator[tuple[str, int]]:
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)

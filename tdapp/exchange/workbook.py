@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entries import export_players
+from tdapp.domain.entries import list_player_entries
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, ProvisionalRating
 from tdapp.domain.tables import rounds, standings
-from tdapp.domain.tables.groups import make_group_table
+from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.table import ColumnKind, R, Table
 from tdapp.domain.translatable import C_
@@ -115,9 +115,9 @@ class _WorksheetWriter:
             text = safe_text if value.startswith("'") else value
             sheet.write_string(line, column, text, self._text_format if safe_text != value else None)
         elif value is not None:
-            sheet.write_number(line, column, value, self._get_format(number_format))
+            sheet.write_number(line, column, value, self._get_cell_format(number_format))
 
-    def _get_format(self, number_format: str) -> Format | None:
+    def _get_cell_format(self, number_format: str) -> Format | None:
         if number_format and number_format not in self._number_formats:
             self._number_formats[number_format] = self._book.add_format({"num_format": number_format})
         return self._number_formats.get(number_format)
@@ -138,7 +138,7 @@ def _make_division_sheets(
     for item in published_rounds:
         title = format_round(catalogue, index, item)
         yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
-        groups, byes = make_group_table(index, item), rounds.make_bye_table(index, item)
+        groups, byes = make_table_of_group_tables(index, item), rounds.make_bye_table(index, item)
         if groups.rows:
             yield _make_table_sheet(
                 catalogue.text(C_("name of a sheet", "{round}, tables of three and four"), round=title),
@@ -158,7 +158,9 @@ def _make_player_list_sheet(
     rows = [
         [_convert_to_cell(ColumnKind.TEXT, getattr(entry, name), str) for name in columns.values()]
         for division in divisions
-        for entry in (replace(player, division=division.code) for player in export_players(index, division.id))
+        for entry in (
+            replace(player, division=division.code) for player in list_player_entries(index, division.id)
+        )
     ]
     # English headings, which every language accepts
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in columns], rows)

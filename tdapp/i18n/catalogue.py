@@ -20,7 +20,7 @@ from tdapp.domain.outcome import DecisionReason
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import decode_ruling_reason
+from tdapp.domain.rulings import parse_coded_ruling_reason
 from tdapp.domain.tables.history import HistoryRow, find_station_role
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.text_characters import isolate_text_direction
@@ -67,7 +67,7 @@ _NUMBER_KINDS = frozenset({ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATI
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
-def choose_language(environment: Mapping[str, str]) -> str:
+def get_language_from_environment(environment: Mapping[str, str]) -> str:
     """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if the program lacks it."""
     locale_name = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     match = _WORD.match(locale_name)
@@ -103,11 +103,11 @@ class Catalogue(LocaleFormats):
 
     def text(self, msgid: str, /, **facts: object) -> str:
         text = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
-        return self._fill_text(text, facts) if facts else text
+        return self._fill_placeholders(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
         """Return the singular or plural form for `n`. The text can contain `{n}`."""
-        return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
+        return self._fill_placeholders(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def translate_code(self, value: object) -> str:
         """Return the text for `value` (an enumeration member, a key such as `system.swiss`, or a plain value)."""
@@ -135,15 +135,15 @@ class Catalogue(LocaleFormats):
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def describe_step(self, label: str, facts: Mapping[str, object]) -> str:
-        return " · ".join(self._list_step_parts(label, facts))
+        return " · ".join(self._list_step_texts(label, facts))
 
-    def _list_step_parts(
+    def _list_step_texts(
         self, label: str, facts: Mapping[str, object], *, detailed: bool = False
     ) -> Iterator[str]:
         """Yield sentences about a history step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
-            **{name: self._describe_stored_score(str(facts[name])) for name in ("was", "now") if name in facts},
+            **{name: self._format_score_code(str(facts[name])) for name in ("was", "now") if name in facts},
         }
         kind, _, game = str(facts.get("knockout", "")).partition("/")
         if kind == "game":  # a club evening counts its own games
@@ -174,7 +174,7 @@ class Catalogue(LocaleFormats):
         if CLOCK_JUMP in facts:
             yield describe_clock_jump(self, facts)
 
-    def _describe_stored_score(self, code: str) -> str:
+    def _format_score_code(self, code: str) -> str:
         """Return a stored score as text. "f1" is a forfeit by player 1, "t1" a loss on time."""
         if code.startswith("f"):
             return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])
@@ -201,7 +201,7 @@ class Catalogue(LocaleFormats):
     def describe_history_step(self, row: HistoryRow, *, hide_words: bool = False) -> str:
         """Describe a step in the history. With `hide_words` omit challenged words."""
         facts = {**row.step.facts, "words": ""} if hide_words and "words" in row.step.facts else row.step.facts
-        words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
+        words = " · ".join(self._list_step_texts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
             return words
         if row.is_redo:
@@ -210,7 +210,7 @@ class Catalogue(LocaleFormats):
 
     def describe_stored_reason(self, reason: str) -> str:
         """Return the text for a stored reason code, and a typed reason unchanged."""
-        code, detail = decode_ruling_reason(reason)
+        code, detail = parse_coded_ruling_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)
             if code in sentences.STORED_REASONS
@@ -270,7 +270,7 @@ class Catalogue(LocaleFormats):
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
         tiebreak = TIEBREAKS.get(code)
         return (
-            self._fill_text(self.text(tiebreak.reason_text), facts)
+            self._fill_placeholders(self.text(tiebreak.reason_text), facts)
             if tiebreak
             else self._make_sentence(sentences.RANK_REASONS, code, facts)
         )
@@ -326,10 +326,10 @@ class Catalogue(LocaleFormats):
             text = self._messages.ngettext(
                 template.singular, template.plural, count if isinstance(count, int) else 2
             )
-            return self._fill_text(text, facts)
-        return self._fill_text(self._messages.gettext(template).rpartition(CONTEXT)[2], facts)
+            return self._fill_placeholders(text, facts)
+        return self._fill_placeholders(self._messages.gettext(template).rpartition(CONTEXT)[2], facts)
 
-    def _fill_text(self, text: str, facts: Mapping[str, object]) -> str:
+    def _fill_placeholders(self, text: str, facts: Mapping[str, object]) -> str:
         if "{" not in text:
             return text
 
@@ -343,17 +343,17 @@ class Catalogue(LocaleFormats):
                 return round_name if match.start() else round_name[0].upper() + round_name[1:]
             if format_name in {"columns", "headings"} and isinstance(value, tuple):
                 return ", ".join(_format_column_name(self, column, format_name) for column in value)
-            return self._format_fact_as(value, format_name) if name in facts else "?"
+            return self._format_fact_by_format_name(value, format_name) if name in facts else "?"
 
         return _PLACEHOLDER.sub(fill_placeholder, text)
 
-    def _format_fact_as(self, value: object, format_name: str | None) -> str:
+    def _format_fact_by_format_name(self, value: object, format_name: str | None) -> str:
         if format_name == "code" or format_name in KINDS:
             return self.translate_code(
                 value if format_name == "code" or isinstance(value, Enum) else f"{format_name}.{value}"
             )
         if format_name in _NAME_FORMATS:
-            return self._format_code_as(str(value), format_name)
+            return self._format_code_by_format_name(str(value), format_name)
         if format_name == "time":
             return self.format_utc_as_local_time(value)
         if format_name in {"date", "day"} and isinstance(value, (date, str)):
@@ -363,13 +363,13 @@ class Catalogue(LocaleFormats):
             return self.format_signed_value(number) if format_name == "signed" else self.format_points(number)
         return self._format_fact(value)
 
-    def _format_code_as(self, value: str, format_name: str) -> str:
+    def _format_code_by_format_name(self, value: str, format_name: str) -> str:
         formatters: Mapping[str, Callable[[str], str]] = {
             "heading": self.explain_column,
             "tiebreak": lambda tiebreak: self.explain_column(f"tiebreak.{tiebreak}"),
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
-            "figures": self.format_tiebreak_values,
+            "figures": self.format_coded_tiebreak_values,
             "match": self.format_knockout_match,
             "knockout": self.format_knockout_round,
             "came": self._describe_seed_and_origin,
@@ -476,7 +476,7 @@ class Catalogue(LocaleFormats):
     def join_tiebreak_headings(self, order: Iterable[str]) -> str:
         return ", ".join(self.heading(TIEBREAKS[tiebreak].text_id) for tiebreak in order)
 
-    def format_tiebreak_values(self, values: str) -> str:
+    def format_coded_tiebreak_values(self, values: str) -> str:
         """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""
         words = values.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)

@@ -80,7 +80,11 @@ def make_ceremony_slides(tournament: Tournament, options: CeremonyOptions, catal
     title = catalogue.text("Prize-giving")
     if division is None:
         return CeremonySlides(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    list_lines = _list_lines_by_prize if options.grouping is AnnouncementGrouping.PRIZES else _list_lines_by_rank
+    list_lines = (
+        _list_award_lines_by_prize
+        if options.grouping is AnnouncementGrouping.PRIZES
+        else _list_award_lines_by_rank
+    )
     lines = list(list_lines(index, division, options, catalogue))
     category_text = catalogue.text("Category {category}", category=options.category) if options.category else ""
     division_text = (
@@ -95,7 +99,7 @@ def make_ceremony_slides(tournament: Tournament, options: CeremonyOptions, catal
     return CeremonySlides(title, note, event if lines else empty_text, awards)
 
 
-def _list_lines_by_rank(
+def _list_award_lines_by_rank(
     index: TournamentIndex, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     if not index.list_published_rounds(division.id):
@@ -125,10 +129,10 @@ def _list_lines_by_rank(
             else _describe_announced_tiebreaks(row, next_rows.get(row.key), table.columns, catalogue)
         )
         facts = " · ".join(filter(None, (*measures, prizes.get(row.player.id, ""))))
-        yield AwardLine(str(rank), row.player.name, facts, _get_photo_of_single_player(index, row.player.id))
+        yield AwardLine(str(rank), row.player.name, facts, _get_photo_if_single_player(index, row.player.id))
 
 
-def _get_photo_of_single_player(index: TournamentIndex, *players: PlayerId) -> str:
+def _get_photo_if_single_player(index: TournamentIndex, *players: PlayerId) -> str:
     photo = index.tournament.photos.get(players[0]) if len(players) == 1 else None
     return photo.data if photo is not None else ""
 
@@ -182,7 +186,7 @@ def _describe_prize_value(award: AwardedPrize, share: int, catalogue: Catalogue)
     )
 
 
-def _list_lines_by_prize(
+def _list_award_lines_by_prize(
     index: TournamentIndex, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     rows_by_player = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
@@ -205,5 +209,5 @@ def _list_lines_by_prize(
             )
         prize_text = _describe_prize_value(award, award.prize.amount, catalogue)
         facts = " · ".join(filter(None, (prize_text, achievement)))
-        photo = _get_photo_of_single_player(index, *(winner.player.id for winner in award.winners))
+        photo = _get_photo_if_single_player(index, *(winner.player.id for winner in award.winners))
         yield AwardLine(format_prize_name(catalogue, award.prize), names, facts, photo)

@@ -150,7 +150,9 @@ def preview_break_up_game_points(
     result_text = text("Table {table}, break-up game: {players}", table=row.table, players=players)
     starting_player = winners[0] if len(winners) == 1 else ""
     second_line = (
-        text("{player} starts, as the winner of the game.", player=starting_player) if starting_player else ""
+        text("{player} won the game and starts the break-up game.", player=starting_player)
+        if starting_player
+        else ""
     )
     command = partial(commands.enter_break_up, round=item.id, table=row.table, points=entry.points)
     if row.status == "open" or len(entry.points) > len(names):
@@ -191,7 +193,9 @@ def _format_seat_result_as_html(catalogue: Catalogue, row: GroupTableGameRow, se
         notes.append(catalogue.text("spread {spread:signed}", spread=seat.spread))
         notes.append(catalogue.text("match points {points:points}", points=seat.match_points or 0))
     if row.has_all_players and seat.share is not None and seat.total is not None:
-        notes.append(catalogue.text("{percent}% of the top score", percent=f"{float(100 * seat.share):.2f}"))
+        notes.append(
+            catalogue.text("{percent}% of the table’s highest score", percent=f"{float(100 * seat.share):.2f}")
+        )
     if len(row.seats) == 1 and not row.has_all_players:
         notes += describe_solo_result(catalogue, seat)
     return f"{_format_player_name_as_html(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")

@@ -222,7 +222,7 @@ def list_sanction_effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     player = make_names_distinct(before).players[player.id]
-    points_source = before.get_ruleset_of_row(player).sanctions.find_points_source(kind)
+    points_source = before.get_ruleset_of_row(player).sanctions.find_sanction_points_source(kind)
     game_changes = describe_game_changes(before, after, catalogue)
     yield from game_changes
     yield from _describe_deduction(player, kind, points, points_source, catalogue)
@@ -353,7 +353,7 @@ class ResultCorrection(Struct, frozen=True):
         return partial(self.command, reason=reason) if reason and not self.has_reason else self.command
 
 
-def plan_game_correction(
+def make_game_correction(
     index: TournamentIndex,
     key: GameId,
     command: partial[Tournament],

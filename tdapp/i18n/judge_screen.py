@@ -13,7 +13,7 @@ from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import ChallengeSheetMatch
-from tdapp.domain.verdicts import CostKind, VerdictCost, compute_verdict_cost
+from tdapp.domain.verdicts import VerdictCost, VerdictCostKind, compute_verdict_cost
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 
@@ -29,7 +29,7 @@ def describe_verdict_consequence(
     text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=word_count, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
         return text("The word list cannot rule on this play. The judge decides.")
-    if cost.kind is CostKind.WORD:
+    if cost.kind is VerdictCostKind.WORD:
         return text(
             "The tiles stay and the game continues. The turn scores nothing, and {points} points are deducted.",
             points=-cost.points,
@@ -37,20 +37,20 @@ def describe_verdict_consequence(
     if verdict is WordVerdict.VALID:
         cost_text = "" if occasion is WordCheckReason.JURY else _describe_cost_of_wrong_challenge(catalogue, cost)
         return f"{text('The play is valid.')} {cost_text}".rstrip()
-    if cost.kind is CostKind.POINTS:
+    if cost.kind is VerdictCostKind.POINTS:
         return text(
             "The tiles go back to the rack and the player makes another play. {points} points are deducted.",
             points=-cost.points,
         )
-    if cost.kind is CostKind.GAME:
+    if cost.kind is VerdictCostKind.GAME:
         return text("The player who made the play loses the game.")
     return text("The tiles go back to the rack and the turn is lost.")
 
 
 def _describe_cost_of_wrong_challenge(catalogue: Catalogue, cost: VerdictCost) -> str:
-    if cost.kind is CostKind.TURN:
+    if cost.kind is VerdictCostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
-    if cost.kind is CostKind.GAME:
+    if cost.kind is VerdictCostKind.GAME:
         return catalogue.text("The challenger loses the game.")
     if not cost.points:
         return catalogue.text("The challenge costs nothing.")
@@ -75,7 +75,7 @@ class JudgeViewState(Struct, frozen=True):
     asks_judge_name: bool = False
 
 
-def make_view_before_verdict(
+def make_judge_view_before_verdict(
     catalogue: Catalogue,
     step: JudgeScreenStep,
     case: ChallengeInProgress,
@@ -89,7 +89,7 @@ def make_view_before_verdict(
     A hole in the upper row is worth `points_per_hole`, such as 20. None: no pegs.
     """
     if step is JudgeScreenStep.PEGS and points_per_hole:
-        return _make_peg_rack_holes_view(catalogue, case, points_per_hole)
+        return _make_score_pegs_view(catalogue, case, points_per_hole)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and points_per_hole and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show where the pegs go for a score')}")
@@ -144,9 +144,7 @@ def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -
     )
 
 
-def _make_peg_rack_holes_view(
-    catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int
-) -> JudgeViewState:
+def _make_score_pegs_view(catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
@@ -166,10 +164,10 @@ def _make_peg_rack_holes_view(
 def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.are_all_seats_of_one_game and case.may_be_jury:
+    if case.has_seats_of_one_game_only and case.may_be_jury:
         hints.insert(1, text("Enter: no player, the jury is checking the play"))
     names = (
-        seat.player.name if case.are_all_seats_of_one_game else f"{seat.code} · {seat.player.name}"
+        seat.player.name if case.has_seats_of_one_game_only else f"{seat.code} · {seat.player.name}"
         for seat in case.seats
     )
     return JudgeViewState(

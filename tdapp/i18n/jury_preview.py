@@ -30,8 +30,8 @@ from tdapp.domain.jury_line import (
     VerdictDecisionLine,
     WordLookupLine,
     WordRulingLine,
+    parse_answer_about_word,
     parse_jury_line,
-    parse_player_and_score,
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
@@ -39,25 +39,25 @@ from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.rulings import (
     JUDGE_SCREEN,
     WRITTEN_ON_FORM,
-    encode_ruling_reason,
+    format_coded_ruling_reason,
     judge_word,
     list_turn_numbers_with_word,
-    make_ruling_reason,
+    make_word_list_ruling_reason,
 )
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame
-from tdapp.domain.tables.table import rotate_key_row_to_end
+from tdapp.domain.tables.table import list_rows_starting_after_key
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.locales import make_search_text
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
     describe_challenge_verdicts,
     explain_unapplied_verdicts,
-    explain_verdict_answers,
+    explain_yes_and_no_for_verdicts,
     list_yes_and_no_letters,
     map_yes_and_no_letters,
 )
@@ -65,21 +65,23 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList, WordVerdict
 
 _SHEET_KEYS = N_("Enter opens the sheet, Ctrl+Enter marks the result as checked anyway.")
-_CHECK_ANYWAY = N_("Ctrl+Enter marks the result as checked anyway. Sheets open in the director’s window only.")
+_CHECK_ANYWAY = N_(
+    "Ctrl+Enter marks the result as checked anyway. You can open sheets only in the director’s window."
+)
 LISTS = "lists"  # address of the link to the word lists
 
 
-def get_keywords_for_all_tables(catalogue: Catalogue) -> frozenset[str]:
+def get_keywords_meaning_all_tables(catalogue: Catalogue) -> frozenset[str]:
     return ALL | {catalogue.text(C_("typed for all tables", "all"))}
 
 
-def get_keywords_for_valid_words(catalogue: Catalogue) -> frozenset[str]:
+def get_keywords_meaning_valid(catalogue: Catalogue) -> frozenset[str]:
     return VALID_ANSWERS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_valid_judge_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.can_be_judge_name(
-        text, get_keywords_for_all_tables(catalogue) | get_keywords_for_valid_words(catalogue)
+        text, get_keywords_meaning_all_tables(catalogue) | get_keywords_meaning_valid(catalogue)
     )
 
 
@@ -129,7 +131,7 @@ class JuryLinePreview(Struct, frozen=True):
         button_text = catalogue.text("Save the ruling") if isinstance(intent, WordRulingLine) else ""
         has_reason = not isinstance(intent, ResultCorrectionLine)
         game = GameId(intent.row.key)
-        return plan_game_correction(index, game, self.command, "", confirm_text=button_text, has_reason=has_reason)
+        return make_game_correction(index, game, self.command, "", confirm_text=button_text, has_reason=has_reason)
 
 
 class JuryLineReader:
@@ -160,8 +162,8 @@ class JuryLineReader:
         self._rules = index.tournament.get_ruleset_of_row(
             index.tournament.games[GameId(rows[0].key)] if rows else None
         )
-        self._words_for_all = get_keywords_for_all_tables(catalogue)
-        self._words_for_valid = get_keywords_for_valid_words(catalogue)
+        self._words_for_all = get_keywords_meaning_all_tables(catalogue)
+        self._words_for_valid = get_keywords_meaning_valid(catalogue)
         self._answers = map_yes_and_no_letters(catalogue)
 
     def preview_line(
@@ -173,7 +175,7 @@ class JuryLineReader:
         """
         row = self.find_row(asked_row_and_word[0]) if asked_row_and_word else None
         if row is not None and asked_row_and_word is not None:
-            intent = parse_player_and_score(line, row, asked_row_and_word[1], valid=self._words_for_valid)
+            intent = parse_answer_about_word(line, row, asked_row_and_word[1], valid=self._words_for_valid)
         else:
             intent = parse_jury_line(
                 line,
@@ -200,17 +202,17 @@ class JuryLineReader:
     def find_row(self, key: str) -> JuryGame | None:
         return next((row for row in self.rows if row.key == key), None)
 
-    def find_next_row(self, after: str, *, excluded_keys: Sequence[str] = ()) -> JuryGame | None:
+    def find_next_game_to_check(self, after: str, *, excluded_keys: Sequence[str] = ()) -> JuryGame | None:
         """Return the next row to check after the row `after`. Skip `excluded_keys`.
 
         After the last row continue at the top.
         """
-        unchecked_statuses, rows = {"entered", *DECISION_STATES}, rotate_key_row_to_end(self.rows, after)
+        unchecked_statuses, rows = {"entered", *DECISION_STATES}, list_rows_starting_after_key(self.rows, after)
         return next(
             (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
         )
 
-    def explain_missing_proposal(self) -> str:
+    def explain_no_result_to_check(self) -> str:
         catalogue, tables = self._catalogue, [row.table for row in self.rows if row.status == "open"]
         if not tables:
             return catalogue.text("No table in this round is waiting for the jury.")
@@ -234,17 +236,17 @@ class JuryLineReader:
         text = self._catalogue.text
         table = self.describe_verdicts_and_answer_keys(row)[0] if row.verdicts else self.format_game_as_html(row)
         if self.has_unsaved_sheet(row):
-            return text("Next: {table}  ·  typed but not saved: Enter opens the sheet", table=table)
+            return text("Next: {table}  ·  sheet typed, not saved: Enter opens it", table=table)
         if row.status == "entered":
             return text("Next: {table}  ·  Enter: mark as checked", table=table)
         if not self.opens_sheets:
-            return text("Next: {table}  ·  in doubt", table=table)
-        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
+            return text("Next: {table}  ·  result in doubt", table=table)
+        return text("Next: {table}  ·  result in doubt: Enter opens the sheet", table=table)
 
-    def make_question_who_played_word(self, row: JuryGame, word: str) -> str:
+    def make_played_word_question(self, row: JuryGame, word: str) -> str:
         """Return a question that asks which player played a word, and for how many points."""
         return self._catalogue.text(
-            "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
+            "Table {table}: who played {word}, and for how many points? 1 = {first}, 2 = {second}",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
         )  # fmt: skip
 
@@ -279,8 +281,8 @@ class JuryLineReader:
             if row.status in {"open", *DECISION_STATES} or row.key in waiting_game_ids
         ]
         first_line = self._catalogue.plural(
-            "Enter marks one result as checked: it is not in doubt",
-            "Enter marks {n} results as checked: they are not in doubt",
+            "Enter marks one result not in doubt as checked",
+            "Enter marks {n} results not in doubt as checked",
             len(checkable_rows),
         )
         tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
@@ -358,14 +360,14 @@ class JuryLineReader:
         verdict_text = describe_challenge_verdicts(
             self._catalogue, row.verdicts, (row.first_name, row.second_name)
         )
-        answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
+        answer_help = explain_yes_and_no_for_verdicts(self._catalogue, row.verdicts)
         return f"{self.format_game_as_html(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
     def _preview_applying_verdicts(self, intent: VerdictDecisionLine) -> JuryLinePreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply,
-            seen=ResultBeforeChange(self.index.get_result(game)), reason=encode_ruling_reason(JUDGE_SCREEN),
+            seen=ResultBeforeChange(self.index.get_result(game)), reason=format_coded_ruling_reason(JUDGE_SCREEN),
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -418,7 +420,7 @@ class JuryLineReader:
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         valid_words = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
-        reason = make_ruling_reason(phony=not intent.valid, edition="" if valid_words else edition)
+        reason = make_word_list_ruling_reason(phony=not intent.valid, edition="" if valid_words else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.valid, author=author,
@@ -438,9 +440,9 @@ class JuryLineReader:
                 escape(message), second_line, "amber", JuryEnterKeyAction.CONFIRM, intent, command
             )
         if (
-            warning := self._warn_of_word_not_on_sheet(intent)
-            or self._warn_of_earlier_ruling(intent)
-            or self._warn_of_excessive_score(intent)
+            warning := self._make_word_not_on_sheet_warning(intent)
+            or self._make_earlier_ruling_warning(intent)
+            or self._make_excessive_score_warning(intent)
         ):
             hint = text("Press Ctrl+Enter to save the ruling anyway.")
             second_line = "  ·  ".join(filter(None, [warning, hint, second_line]))
@@ -457,10 +459,10 @@ class JuryLineReader:
         if error.code == "ruled-already":
             return self._preview_repeated_ruling(intent, command, error)
         if error.code == "words-not-ruled":
-            return self._explain_rules_without_rulings(intent.row)
+            return self._explain_why_words_are_not_ruled(intent.row)
         return JuryLinePreview(escape(self._catalogue.describe_error(error)), tone="red")
 
-    def _explain_rules_without_rulings(self, row: JuryGame) -> JuryLinePreview:
+    def _explain_why_words_are_not_ruled(self, row: JuryGame) -> JuryLinePreview:
         text = self._catalogue.text
         reason = self._catalogue.describe_error(CommandError("words-not-ruled"))
         parts = [escape(text("To correct the result, type {table} = and both totals.", table=row.table))]
@@ -485,7 +487,7 @@ class JuryLineReader:
         elif is_new_score:
             sentences.append(
                 text(
-                    "To correct the score of the turn from {old} to {score}, add “= {old}” at the end.",
+                    "To change the turn of {old} points to {score} points, add “= {old}” at the end.",
                     old=scores[0],
                     **facts,
                 )
@@ -518,7 +520,7 @@ class JuryLineReader:
         )
         return JuryLinePreview(first_line, "", "green", JuryEnterKeyAction.NEXT_WORD)
 
-    def _warn_of_earlier_ruling(self, intent: WordRulingLine) -> str:
+    def _make_earlier_ruling_warning(self, intent: WordRulingLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         other_words = {
@@ -534,7 +536,7 @@ class JuryLineReader:
         )  # fmt: skip
         return escape(warning)
 
-    def _warn_of_excessive_score(self, intent: WordRulingLine) -> str:
+    def _make_excessive_score_warning(self, intent: WordRulingLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
@@ -562,7 +564,7 @@ class JuryLineReader:
             )
         ]
 
-    def _warn_of_word_not_on_sheet(self, intent: WordRulingLine) -> str:
+    def _make_word_not_on_sheet_warning(self, intent: WordRulingLine) -> str:
         row, turns = intent.row, self._list_player_numbers_and_turn_scores(intent.row, intent.words)
         if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
@@ -621,10 +623,10 @@ class JuryLineReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _explain_unavailable_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
+    def _preview_unavailable_word_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
         text = self._catalogue.text
         if intent.player is not None and not self._rules.phony.ruled:
-            return self._explain_rules_without_rulings(intent.row)
+            return self._explain_why_words_are_not_ruled(intent.row)
         reason = (
             text("No word help while the judge screen is open.")
             if self._hide_words
@@ -643,7 +645,7 @@ class JuryLineReader:
             return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterKeyAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
-            return self._explain_unavailable_lookup(intent)
+            return self._preview_unavailable_word_lookup(intent)
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
@@ -690,8 +692,8 @@ class JuryLineReader:
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=ResultBeforeChange(self.index.get_result(game)), reason=encode_ruling_reason(WRITTEN_ON_FORM),
-            author=author, after_rulings=intent.after_rulings,
+            seen=ResultBeforeChange(self.index.get_result(game)),
+            reason=format_coded_ruling_reason(WRITTEN_ON_FORM), author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -720,13 +722,15 @@ class JuryLineReader:
         second_line = self._describe_spread_and_impact(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"
-            hint = catalogue.text("Type = at the end if the totals already include the rulings.")
+            hint = catalogue.text("If the totals already include the rulings, put = at the end of the line.")
             second_line = "  ·  ".join(filter(None, [escape(hint), second_line]))
         return JuryLinePreview(first_line, second_line, "text", JuryEnterKeyAction.SAVE, intent, command)
 
     def _preview_other_line(self, intent: JuryIntent) -> JuryLinePreview:
         if isinstance(intent, SheetOpeningLine) and not self.opens_sheets:
-            return JuryLinePreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
+            return JuryLinePreview(
+                self._catalogue.text("You can open sheets only in the director’s window."), tone="red"
+            )
         if isinstance(intent, SheetOpeningLine):
             first_line = self._catalogue.text("Enter opens the sheet for table {table}", table=intent.row.table)
             return JuryLinePreview(first_line, action=JuryEnterKeyAction.OPEN_SHEET, intent=intent)
@@ -798,7 +802,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         (
             f"12 {list_yes_and_no_letters(catalogue)[1][0]}",
-            text("the total already includes the points of the verdict from the judge screen"),
+            text("the total already includes the verdict from the judge screen"),
         ),
         ("12 #", text("opens the sheet for table 12; #6 opens it at row 6")),
         (
@@ -807,6 +811,6 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         (
             text(C_("key", "Space")),
-            text("chooses the proposed table; Enter with nothing typed marks its result as checked"),
+            text("chooses the proposed table; Enter in the empty field marks its result as checked"),
         ),
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from tdapp.domain.tables.bracket import MatchBox, MatchOnPage
+from tdapp.domain.tables.bracket import MatchBox, MatchBoxOnPage
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_match_decision, make_match_title
@@ -40,7 +40,7 @@ class PlacedMatch(Struct, frozen=True):
     reason: str  # what decided a drawn match, or ""
 
     @property
-    def label(self) -> str:
+    def title_and_reason(self) -> str:
         return " · ".join(filter(None, (self.title, self.reason)))
 
 
@@ -55,7 +55,7 @@ class BracketDimensions(Struct, frozen=True):
 
 
 def lay_out_matches(
-    catalogue: Catalogue, matches: Iterable[MatchOnPage], scale: BracketDimensions
+    catalogue: Catalogue, matches: Iterable[MatchBoxOnPage], scale: BracketDimensions
 ) -> Iterator[PlacedMatch]:
     matches_by_key = {match.box.key: match for match in matches}
     column_step, half_gap = scale.width + scale.gap, scale.gap / 2

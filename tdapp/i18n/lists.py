@@ -19,7 +19,7 @@ from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tiebreak_order
 from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import players, rounds, standings, statistics
-from tdapp.domain.tables.groups import make_group_table
+from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.domain.tables.news import Achievement, RecordNews, RecordScope
 from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -278,7 +278,7 @@ def make_pairings_text_table(
         catalogue.text("No games in this round."),
         (
             start_note,
-            describe_other_matches_of_final_round(catalogue, index, item),
+            format_matches_beside_final(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
             tile_note,
             *(() if hide_group_points else describe_points_of_break_up_games(catalogue, index, item)),
@@ -304,7 +304,7 @@ def _list_group_lines(
 ) -> list[_PairingLine]:
     """Return one line for each table. A table with more than four players has one line for each player."""
     lines: list[_PairingLine] = []
-    for row in make_group_table(index, item).rows:
+    for row in make_table_of_group_tables(index, item).rows:
         first, *other_seats = row.seats
         if len(row.seats) > _MAX_SEATS_IN_LINE:
             points = ["" if hide_points or seat.points is None else str(seat.points) for seat in row.seats]
@@ -332,7 +332,7 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
         for row in rounds.list_pairings_with_distinct_names(index, item)
         if row.break_up
     ]
-    for group in make_group_table(index, item).rows:
+    for group in make_table_of_group_tables(index, item).rows:
         seat_points = tuple(seat.break_up for seat in group.seats if seat.break_up is not None)
         games += [(group.table, tuple(seat.name for seat in group.seats), seat_points)] if seat_points else []
     for table, names, points in sorted(games):
@@ -340,7 +340,7 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
         yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=scores)
 
 
-def describe_other_matches_of_final_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
+def format_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Name the other matches in the round of the final, with their tables. Without a final, return ""."""
     stage = index.tournament.stages[item.stage]
     if not get_pairing_system(stage).is_knockout:
@@ -385,7 +385,7 @@ def make_seats_text_table(catalogue: Catalogue, index: TournamentIndex, item: Ro
     ]
     start_note = describe_round_start(catalogue, index, index.get_division_of_round(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    other_matches = describe_other_matches_of_final_round(catalogue, index, item)
+    other_matches = format_matches_beside_final(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
     return TextTable(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
 
@@ -461,7 +461,7 @@ def make_team_matches_text_table(
         )
     ]
     title = make_title_after_round(catalogue, index, division, after, catalogue.text("Team matches"))
-    return TextTable(title, tuple(columns), catalogue.text("The teams have no matches."))
+    return TextTable(title, tuple(columns), catalogue.text("There are no team matches."))
 
 
 _TEAM_MATCH_COLUMNS = (
@@ -621,7 +621,7 @@ def make_best_games_table(
             capitalize_first(catalogue.translate_code(award.prize.kind)),
             winner.player,
             catalogue.describe_award_reason(
-                winner.code, _make_facts_with_formatted_round(catalogue, index, division, winner.facts)
+                winner.code, _replace_round_number_in_facts(catalogue, index, division, winner.facts)
             ),
         )
         for award in statistics.list_best_games(index, division, after)
@@ -631,7 +631,7 @@ def make_best_games_table(
     return TextTable(catalogue.text("Best performances"), columns, catalogue.text("No player is ranked yet."))
 
 
-def _make_facts_with_formatted_round(
+def _replace_round_number_in_facts(
     catalogue: Catalogue, index: TournamentIndex, division: Division, facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     number = facts.get("round")

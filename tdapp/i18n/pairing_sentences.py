@@ -91,7 +91,7 @@ def describe_drawbacks(costs: Sequence[tuple[str, int]], catalogue: Catalogue) -
     return catalogue.text("drawbacks: {parts}", parts=parts) if parts else ""
 
 
-def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def describe_game_number_in_series(index: TournamentIndex, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return a text such as "game 2 of 3" for a knockout round, or () if each match has one game."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
@@ -102,7 +102,7 @@ def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Cata
 
 
 def explain_round_without_games(index: TournamentIndex, item: Round, catalogue: Catalogue) -> str:
-    if not describe_game_of_series(index, item, catalogue):
+    if not describe_game_number_in_series(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")
 
@@ -135,7 +135,7 @@ def describe_change_effect(preview: DraftChangePreview, catalogue: Catalogue) ->
     return " · ".join(filter(None, (cost, tables_text)))
 
 
-def list_change_details(
+def list_draft_change_texts(
     preview: DraftChangePreview, tournament: Tournament, catalogue: Catalogue
 ) -> tuple[str, ...]:
     old_bye, new_bye = preview.bye

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_game_number
-from tdapp.domain.game_results import count_checked_games, is_checking_required_or_started
+from tdapp.domain.game_results import count_checked_games, is_result_checking_required_or_started
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
@@ -22,7 +22,7 @@ from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.groups import GroupTableSeat
 from tdapp.domain.tables.rounds import PlayerSeatingRow, make_player_seating_table
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_column_for_each_tuple_item
 from tdapp.domain.tournament import JournalChecksum, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue, describe_clock_jump
@@ -101,7 +101,7 @@ def make_title_after_round(
     """
     if after == 0:
         return title
-    name = format_special_round_with_evening(
+    name = format_round_name_with_evening(
         catalogue, index, find_stage_of_last_published_round(index, division.id, after), after
     )
     if index.list_open_tables(index.get_round(division.id, after).id):
@@ -144,7 +144,7 @@ def explain_disqualified_team_players(
 
 
 def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> str:
-    return catalogue.text("players who share a place all count as finishing there") if forecast.shared else ""
+    return catalogue.text("players who share a place are all counted in that place") if forecast.shared else ""
 
 
 def describe_players_in_other_divisions(
@@ -288,9 +288,7 @@ def format_knockout_or_evening_round(
     return name
 
 
-def make_pairing_action_title(
-    catalogue: Catalogue, index: TournamentIndex, division: Division, number: int
-) -> str:
+def make_pair_round_title(catalogue: Catalogue, index: TournamentIndex, division: Division, number: int) -> str:
     name = format_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
     return (
         catalogue.text("Pair: {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
@@ -315,7 +313,7 @@ def suggest_finish_or_more_rounds(catalogue: Catalogue) -> str:
     return catalogue.text("Under Tournament (Ctrl+0) you can finish the tournament or add rounds.")
 
 
-def format_special_round_with_evening(
+def format_round_name_with_evening(
     catalogue: Catalogue, index: TournamentIndex, stage: Stage | None, number: int
 ) -> str:
     name = format_knockout_or_evening_round(catalogue, index, stage, number)
@@ -329,7 +327,7 @@ def format_evening_name(catalogue: Catalogue, stage: Stage) -> str:
 
 
 def make_round_title(catalogue: Catalogue, index: TournamentIndex, item: Round, *, is_decided: bool) -> str:
-    name = format_special_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
+    name = format_round_name_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
     name = name or _format_round_with_number(catalogue, item.number)
     if is_decided:
         return catalogue.text("{round}: results", round=name)
@@ -394,8 +392,8 @@ def make_simulation_table(
     for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
         key, texts = figures[0].key, tuple(format_game_statistic(catalogue, figure) for figure in figures)
         rows.append(SimulationTableRow(key, capitalize_first(catalogue.translate_code(f"Figure.{key}")), texts))
-    columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
-               *make_tuple_item_columns(ColumnKind.TEXT, "values", _SCHEDULE_KEYS[: len(schedules)]))  # fmt: skip
+    schedule_columns = make_column_for_each_tuple_item(ColumnKind.TEXT, "values", _SCHEDULE_KEYS[: len(schedules)])
+    columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")), *schedule_columns)
     return Table("rehearsal", columns, tuple(rows))
 
 
@@ -425,7 +423,9 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
     """Return wins, losses and spread, such as "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     shown_tiebreaks = _AUDIENCE_TIEBREAKS if row.match_points == won else _AUDIENCE_TIEBREAKS | {"wins"}
-    figures = catalogue.format_tiebreak_values(row.format_values(*(row.tiebreak_values.keys() - shown_tiebreaks)))
+    figures = catalogue.format_coded_tiebreak_values(
+        row.join_tiebreak_values(*(row.tiebreak_values.keys() - shown_tiebreaks))
+    )
     return ", ".join(
         filter(None, (f"{catalogue.format_points(won)}–{catalogue.format_points(row.games_lost)}", figures))
     )
@@ -502,7 +502,7 @@ def format_other_players(catalogue: Catalogue, other_players: Sequence[Player]) 
 
 def describe_checked_games(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     if (
-        not is_checking_required_or_started(index)
+        not is_result_checking_required_or_started(index)
         or not (counts := count_checked_games(index, division, after)).unchecked
     ):
         return ""
@@ -534,7 +534,8 @@ def list_verification_sentences(verification: PrintoutVerification, catalogue: C
         yield _describe_checked_checksum(checksum, verification, catalogue)
     if verification.broken is not None:
         first = verification.proven + 1 if verification.proven < verification.broken else 1
-        yield text("A change in steps {first} to {last} differs from the printout.", first=first,
+        yield text("The history no longer agrees with the printout. The difference is in steps "
+                   "{first} to {last}.", first=first,
                    last=verification.broken)  # fmt: skip
     for is_intact, sentence in (
         (True, text("The printouts of these rounds agree with the file:")),

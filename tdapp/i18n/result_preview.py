@@ -69,17 +69,17 @@ from tdapp.domain.ruleset import Outcome, OvertimeKind
 from tdapp.domain.stages import find_first_counted_round
 from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableGameRow, make_table_of_group_tables
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import rotate_key_row_to_end
+from tdapp.domain.tables.table import list_rows_starting_after_key
 from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
-from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
+from tdapp.domain.verdicts import VerdictCostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_table_players_as_html, preview_break_up_game_points, preview_group_line
-from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction, plan_group_table_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, plan_group_table_correction
 from tdapp.i18n.locales import make_search_text
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -186,7 +186,7 @@ class ResultPreview(Struct, frozen=True):
             return plan_group_table_correction(
                 index, SeatId(self.game), self.make_command(control=control), description, confirm_text=button_text
             )
-        return plan_game_correction(
+        return make_game_correction(
             index, GameId(self.game), self.make_command(control=control), description, confirm_text=button_text
         )
 
@@ -218,7 +218,7 @@ class ResultLineReader:
         self.index = index
         self.item = item
         self.rows = rounds.list_pairings_with_distinct_names(index, item)
-        self.groups = make_group_table(index, item).rows
+        self.groups = make_table_of_group_tables(index, item).rows
         self.tables: tuple[PairingRow | GroupTableGameRow, ...] = tuple(
             sorted((*self.rows, *self.groups), key=attrgetter("table"))
         )
@@ -265,7 +265,7 @@ class ResultLineReader:
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
             other_reader = self._make_reader_of_other_division(meaning.facts["table"])
             if other_reader is not None:
-                return other_reader.preview_line_and_name_division(line)
+                return other_reader.preview_line_with_division_name(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed_key), None))
         if isinstance(meaning, ResultLine):
@@ -308,7 +308,7 @@ class ResultLineReader:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
         needed_inputs = {NeededLineInput.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
-        if preview.replaces and not preview.unchanged and self._is_group_effect_preview_needed(line.row):
+        if preview.replaces and not preview.unchanged and self._is_effect_preview_needed_for_group(line.row):
             needed_inputs.add(NeededLineInput.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
@@ -354,7 +354,7 @@ class ResultLineReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.is_entry_needed, rotate_key_row_to_end(self.tables, after)), None)
+        return next(filter(self.is_entry_needed, list_rows_starting_after_key(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.get_result(GameId(row.key))
@@ -389,7 +389,10 @@ class ResultLineReader:
             ("B 7 412 388", text("table 7 of division B, if several divisions have a table 7")),
             ("12 412 15 388", text("player 12 scored 412, player 15 scored 388")),
             ("12V15 412 388", text("the code on a result slip, scanned or typed, then the scores as on the slip")),
-            (f"7 {forfeit_letter}1", text("the first player at table 7 loses by forfeit; 2 for the second")),
+            (
+                f"7 {forfeit_letter}1",
+                text("the first player at table 7 loses by forfeit (2 instead of 1: the second player)"),
+            ),
             (f"7 {forfeit_letter}{both_letter}", text("both lose by forfeit")),
             (
                 f"7 412 388 {time_letter}1",
@@ -407,7 +410,7 @@ class ResultLineReader:
             ),
             (
                 f"7 412 388 {included_letter}",
-                text("the total already includes the points of the verdict from the judge screen"),
+                text("the total already includes the verdict from the judge screen"),
             ),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
@@ -418,7 +421,7 @@ class ResultLineReader:
         ]
         lines[-3:-3] = self._list_group_table_help(forfeit_letter)
         if any(row.start is not StartDecision.ASSIGNED for row in self.rows):  # the drawn tiles decide who starts
-            start_help = text("type * after the score of the player who started, or 1 or 2 at the end")
+            start_help = text("the player with * started; or type 1 (first score) or 2 (second score) at the end")
             lines.insert(5, ("7 412* 388", start_help))
         return tuple(lines)
 
@@ -436,11 +439,11 @@ class ResultLineReader:
             return solo if self.groups else []
         return [
             ("3 210 188 240", text("a table of three, the scores in the order shown")),
-            ("mol 210 nap 188 lam 240", text("the scores of a table of three by names, in any order")),
+            ("mol 210 nap 188 lam 240", text("a table of three: names with scores, in any order")),
             (
                 f"3 210 188 {forfeit_letter}3",
                 text(
-                    "the third player has left and gets no points; if the player keeps points, "
+                    "the third player has left and gets no points; to let this player keep points, "
                     "type all three scores"
                 ),
             ),
@@ -467,7 +470,7 @@ class ResultLineReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_line_and_name_division(self, line: str) -> ResultPreview:
+    def preview_line_with_division_name(self, line: str) -> ResultPreview:
         """Preview a line typed on the page of another division. The preview names the division of this reader."""
         return self._add_division_name(self.preview_line(line))
 
@@ -550,11 +553,11 @@ class ResultLineReader:
             preview = self._add_comparison_with_old_result(preview, entry, old)
         if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
-        return self._ask_if_score_includes_verdicts(
-            self._mention_ruling_deductions(self._ask_about_rare_score(preview, entry), entry), entry
+        return self._add_question_about_verdicts(
+            self._ask_if_score_includes_rulings(self._add_question_about_rare_score(preview, entry), entry), entry
         )
 
-    def _mention_ruling_deductions(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
+    def _ask_if_score_includes_rulings(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = compute_word_ruling_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs):
@@ -571,7 +574,7 @@ class ResultLineReader:
         repeat_prompt = f"{question} {preview.repeat_prompt}".rstrip()
         return replace(preview, second_line=second_line, repeat_prompt=repeat_prompt, tone="amber")
 
-    def _ask_if_score_includes_verdicts(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
+    def _add_question_about_verdicts(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         pending_verdicts = (
             list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
@@ -581,7 +584,7 @@ class ResultLineReader:
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
         verdict_text = sheet_sentences.describe_challenge_verdicts(catalogue, pending_verdicts, names)
         verdict_text = f"{verdict_text[:1].upper()}{verdict_text[1:]}."
-        if not any(verdict.is_applicable for verdict in pending_verdicts):
+        if not any(verdict.can_be_applied for verdict in pending_verdicts):
             second_line = "  ".join(
                 [
                     verdict_text,
@@ -591,7 +594,7 @@ class ResultLineReader:
             )
             return replace(preview, second_line=second_line, tone="amber")
         enter_help = catalogue.text("Press Enter to let the jury decide")
-        answer_help = sheet_sentences.explain_verdict_answers(catalogue, pending_verdicts)
+        answer_help = sheet_sentences.explain_yes_and_no_for_verdicts(catalogue, pending_verdicts)
         second_line = f"{verdict_text}  {answer_help} · {enter_help}"
         return replace(
             preview,
@@ -600,7 +603,7 @@ class ResultLineReader:
             needed_inputs=preview.needed_inputs | {NeededLineInput.VERDICT},
         )
 
-    def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
+    def _add_question_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         scores, text = self.index.tournament.get_ruleset_of_row(self.item).scores, self._catalogue.text
         if (
             entry.first is None
@@ -708,7 +711,7 @@ class ResultLineReader:
             second_line = f"{second_line} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
         return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
 
-    def _is_group_effect_preview_needed(self, row: GroupTableGameRow) -> bool:
+    def _is_effect_preview_needed_for_group(self, row: GroupTableGameRow) -> bool:
         last = self.index.rounds(self.index.get_division_of_round(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
@@ -835,7 +838,7 @@ class ResultLineReader:
         if result is None:
             return
         for verdict in list_verdicts_with_cost(self.index, self.index.tournament.games[result.id]):
-            if verdict.kind is CostKind.TURN or verdict.challenge in result.applied:
+            if verdict.kind is VerdictCostKind.TURN or verdict.challenge in result.applied:
                 yield sheet_sentences.describe_challenge_verdict(
                     self._catalogue, verdict, _escape_player_names(row)
                 )

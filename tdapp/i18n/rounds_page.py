@@ -30,7 +30,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
-from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableGameRow, make_table_of_group_tables
 from tdapp.domain.tables.history import find_result_check_step, find_station_role
 from tdapp.domain.tables.jury_log import IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -38,7 +38,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_entered_results_as_html
-from tdapp.i18n.lists import describe_other_matches_of_final_round, describe_points_of_break_up_games
+from tdapp.i18n.lists import describe_points_of_break_up_games, format_matches_beside_final
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
@@ -96,10 +96,10 @@ def make_rounds_page_table(
         )
         for row in rows
     )
-    groups = make_group_table(index, item).rows
+    groups = make_table_of_group_tables(index, item).rows
     if groups:
         lines = tuple(
-            sorted((*lines, *(_make_group_line(row, selection) for row in groups)), key=_get_table_number)
+            sorted((*lines, *(_make_group_table_row(row, selection) for row in groups)), key=_get_table_number)
         )
     if item.state is RoundState.DRAFT:
         return Table("draft", _DRAFT_COLUMNS, lines)
@@ -115,7 +115,7 @@ def _get_table_number(line: RoundsPageRow) -> int:
     return line.game.table
 
 
-def _make_group_line(row: GroupTableGameRow, selection: frozenset[int]) -> RoundsPageRow:
+def _make_group_table_row(row: GroupTableGameRow, selection: frozenset[int]) -> RoundsPageRow:
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
     entered_count = sum(seat.entered for seat in row.seats)
@@ -386,14 +386,14 @@ class RoundNoteMaker(Struct, frozen=True):
         if seat is None:
             return ""
         item = self.index.tournament.rounds[seat.round]
-        row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
+        row = next(row for row in make_table_of_group_tables(self.index, item).rows if row.table == seat.table)
         explanation = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
         heading = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
         values = format_entered_results_as_html(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
     def describe_other_matches_in_round_of_final(self, item: Round) -> str:
-        return escape(describe_other_matches_of_final_round(self.catalogue, self.index, item))
+        return escape(format_matches_beside_final(self.catalogue, self.index, item))
 
     def describe_break_up_game_points(self, item: Round) -> str:
         return "<br>".join(map(escape, describe_points_of_break_up_games(self.catalogue, self.index, item)))
@@ -420,7 +420,7 @@ class RoundNoteMaker(Struct, frozen=True):
         entries += [
             f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.translate_code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
-            for row in rounds.make_awarded_points_table(
+            for row in rounds.make_bye_and_forfeit_points_table(
                 self.index, self.index.get_division_of_round(item.id), absent_players
             ).rows
             if row.round == item.number and isinstance(row.kind, GameSide) and (row.own or row.awarded)

@@ -245,7 +245,7 @@ def _explain_starting_draw(catalogue: Catalogue, rules: RuleSet) -> SentencesWit
     yield blank_first_text if draw.blank is StartingDrawBlankRule.FIRST else blank_ignored_text, "draw.blank"
     all_draw_text = text("If several players share the best letter, all draw again.")
     tied_draw_text = text("If several players share the best letter, only they draw again.")
-    yield all_draw_text if draw.again is ruleset.RedrawingPlayers.ALL else tied_draw_text, "draw.again"
+    yield all_draw_text if draw.again is ruleset.PlayersWhoDrawAgain.ALL else tied_draw_text, "draw.again"
     tiles_returned_text = text("The drawn tiles go back into the bag before the next draw.")
     tiles_kept_text = text("No drawn tile goes back into the bag until it is decided who starts.")
     yield tiles_returned_text if draw.returned else tiles_kept_text, "draw.returned"
@@ -270,7 +270,9 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
         points=contested.points,
     )
     yield (
-        replacement_text if contested.known else text("After a protest a player never has to replace a play."),
+        replacement_text
+        if contested.known
+        else text("A player never has to replace a play, even if the opponent protests."),
         "contested",
     )
     if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
@@ -364,7 +366,7 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         yield text("Recommended: {low} to {high} minutes per player. The program warns about other times.",
                    low=low, high=high), "clock.recommended"  # fmt: skip
     else:
-        yield text("The program does not warn about other times."), "clock.recommended"
+        yield text("No time per player is recommended."), "clock.recommended"
     if clock.recommended_game:
         low, high = clock.recommended_game
         game_text = text("Recommended: {low} to {high} minutes per game.", low=low, high=high)
@@ -389,8 +391,9 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
         return text("Overtime: {points} points per minute or part of a minute, without limit.", points=rule.points)
     minutes, seconds = divmod(rule.limit, MINUTE)
     return text(
-        "Overtime: {points} points per minute or part of a minute, up to {limit} minutes. After that the game "
-        "is lost by at least {margin}, and the penalty is {penalty} points instead.",
+        "Overtime: {points} points per minute or part of a minute, up to {limit} minutes. A player "
+        "with more overtime gets a total penalty of {penalty} points, and loses the game by at "
+        "least {margin}.",
         points=rule.points,
         limit=f"{minutes}:{seconds:02}" if seconds else minutes,
         margin=rule.margin,
@@ -407,7 +410,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
     )
     endings = ", ".join(format_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
     yield text("A game ends in one of these ways: {how}.", how=endings), "ending.ends"
-    if ending.other_row.kind is ruleset.ScorelessTurnsKind.NONE:
+    if ending.other_row.kind is ruleset.GameEndingTurnsKind.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
@@ -436,15 +439,15 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
 def format_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of a game ending. The name of `GameEnding.PASSES` depends on `rules`."""
     # exchanges and lost turns count like passes
-    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
+    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.GameEndingTurnsKind.SCORELESS:
         return catalogue.text("a series of turns that add no tiles to the board")
     return catalogue.translate_code(end)
 
 
 def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
     text, kind = catalogue.text, catalogue.translate_code(row.kind)
-    if row.kind is ruleset.ScorelessTurnsKind.NONE:
-        return text("No series of turns ends a game.")
+    if row.kind is ruleset.GameEndingTurnsKind.NONE:
+        return text("A series of passes or scoreless turns does not end a game.")
     if row.each:
         return text(
             "A game ends after each player has had {n} turns in a row of this kind: {kind}.",
@@ -452,7 +455,7 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
             kind=kind,
         )
     return text(
-        "A game ends after {n} turns in a row, counting all players, of this kind: {kind}.",
+        "A game ends after {n} turns in a row of this kind, all players together: {kind}.",
         n=row.length,
         kind=kind,
     )
@@ -490,8 +493,8 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
         "knockout",
     )
     if rules.gibson.lead is not None:
-        yield text("Between players with the same number of wins, a lead of {points} spread points for each "
-            "remaining round is safe.",
+        yield text("If wins are equal, a spread lead of {points} points for each remaining round "
+                   "decides the place.",
                    points=rules.gibson.lead), "gibson"  # fmt: skip
     if rules.spread.cap is not None:
         yield (
@@ -548,7 +551,7 @@ def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> st
     if bye_value.award != ruleset.UnplayedRoundPointsRule():
         parts.append(
             catalogue.text(
-                C_("result of a round without a game", "adds to the points total: {points}"),
+                C_("result of a round without a game", "points added to the total: {points}"),
                 points=_describe_point_award(catalogue, bye_value.award),
             )
         )
@@ -605,7 +608,9 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     are_games_kept = sanctions.disqualified_games is ruleset.DisqualifiedGamesRule.KEPT
     yield games_kept_text if are_games_kept else games_lost_text, "sanctions.disqualified_games"
     limits_text = text(
-        "The program asks about a total under {low} or over {high}.", low=scores.lowest, high=scores.highest
+        "The program asks you to confirm a total under {low} or over {high}.",
+        low=scores.lowest,
+        high=scores.highest,
     )
     yield limits_text, "scores"
     margin_text = text(
@@ -628,7 +633,7 @@ def _explain_players_per_table(catalogue: Catalogue, rules: RuleSet) -> Sentence
     yield (
         {
             0: text("All players sit at one table."),
-            1: text("Every player has a table of their own."),
+            1: text("Every player sits alone at a table."),
             2: text("Two players sit at a table."),
         }.get(tables.prefer, text("{n} players sit at a table.", n=tables.prefer)),
         "tables.prefer",
@@ -639,8 +644,8 @@ def _explain_players_per_table(catalogue: Catalogue, rules: RuleSet) -> Sentence
             "tables.odd",
         )
     three, four = points(tables.factor.three), points(tables.factor.four)
-    yield text("In the points total a score counts {three} times at a table of three, {four} times at a table "
-               "of four.",
+    yield text("For the points total, a score is multiplied by {three} at a table of three and by "
+               "{four} at a table of four.",
                three=three, four=four), "tables.factor"  # fmt: skip
     for name, places in (("three", tables.places.three), ("four", tables.places.four)):
         if places:

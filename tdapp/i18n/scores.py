@@ -62,7 +62,7 @@ def describe_imported_results(
     ignored_columns: Sequence[str],
 ) -> list[str]:
     """Describe the effect of importing `result_count` results, and name the `ignored_columns`."""
-    replaced_results = list_replaced_results(catalogue, before, after)
+    replaced_results = describe_replaced_results(catalogue, before, after)
     entered_count = len(after.tournament.results) - len(before.tournament.results)
     counts = {
         "entered": entered_count,
@@ -80,7 +80,7 @@ def describe_imported_results(
     )
 
 
-def list_replaced_results(catalogue: Catalogue, before: TournamentIndex, after: TournamentIndex) -> list[str]:
+def describe_replaced_results(catalogue: Catalogue, before: TournamentIndex, after: TournamentIndex) -> list[str]:
     old, new = before.tournament, after.tournament
     replaced_games = [
         old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result

@@ -89,7 +89,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
         sentence = text("{date}: {value}, imported as an earlier result", **facts)
     elif season.rule.value in _PLACE_VALUES:
         sentence = text(
-            "{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts
+            "{date}: place {place} of {field}, value {value}", place=result.rank, field=result.field, **facts
         )
         if result.tied_count > 1:
             sentence += text(C_("after the value of a place", ", {n} players tied"), n=result.tied_count)
@@ -114,11 +114,11 @@ def describe_season_rank(
 ) -> str:
     text = catalogue.text
     if line.events_short:
-        return catalogue.plural("No rank: one evening short", "No rank: {n} evenings short", line.events_short)
+        return catalogue.plural("No rank: one evening too few", "No rank: {n} evenings too few", line.events_short)
     if line.games_short:
-        return catalogue.plural("No rank: one game short", "No rank: {n} games short", line.games_short)
+        return catalogue.plural("No rank: one game too few", "No rank: {n} games too few", line.games_short)
     if line.rank is None:
-        return text("No rank: no results count any longer")
+        return text("No rank: all results are too old")
     lines = compute_season_lines(index, season, day)
     evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
     tie = find_tie_break_against_next_line(season.rule, evenings, lines, line)
@@ -178,7 +178,7 @@ def _describe_needed_result(catalogue: Catalogue, result: ResultNeededForRank, v
             place=result.needed_rank,
             **facts,
         )
-    return text("To reach rank {rank} (now {other}): more than {value}", **facts)
+    return text("To reach rank {rank} (now {other}): more than {value} tonight", **facts)
 
 
 def compute_sorted_season_lines(

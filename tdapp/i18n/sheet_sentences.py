@@ -13,7 +13,7 @@ from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Game, GameSide, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LatenessConsequences, format_clock
-from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, PlayersWhoDrawAgain, RuleSet
 from tdapp.domain.rulings import has_phonies_not_yet_deducted
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
@@ -25,7 +25,7 @@ from tdapp.domain.tables.jury import (
     make_jury_game_table,
 )
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import CostKind, GameVerdict, is_verdict_cost_applied, list_pending_verdicts
+from tdapp.domain.verdicts import GameVerdict, VerdictCostKind, is_verdict_cost_applied, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft, describe_turn
 from tdapp.scrabble import turn_line
@@ -39,14 +39,14 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
         return {
-            CostKind.WORD: text("challenge: an invalid word was found during the game"),
-            CostKind.POINTS: text("challenge: {points:signed}, the player is not named", points=points),
+            VerdictCostKind.WORD: text("challenge: an invalid word was found during the game"),
+            VerdictCostKind.POINTS: text("challenge: {points:signed}, the player is not named", points=points),
         }.get(verdict.kind, text("challenge: the player is not named"))
     name = names[verdict.player - 1]
     return {
-        CostKind.WORD: text("challenge: an invalid word by {player} during the game", player=name),
-        CostKind.TURN: text("challenge: {player} loses a turn", player=name),
-        CostKind.GAME: text("challenge: {player} loses the game", player=name),
+        VerdictCostKind.WORD: text("challenge: {player} played an invalid word", player=name),
+        VerdictCostKind.TURN: text("challenge: {player} loses a turn", player=name),
+        VerdictCostKind.GAME: text("challenge: {player} loses the game", player=name),
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
@@ -57,14 +57,18 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIn
     """
     decision = is_verdict_cost_applied(index, challenge)
     if decision is not None:
-        applied_text = catalogue.text("The total includes the verdict.")
+        applied_text = catalogue.text("The program has applied the verdict to the total.")
         refused_text = catalogue.text("The total already included the verdict.")
         return applied_text if decision else refused_text
     game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
     if game is None or index.get_result(game.id) is None:
         return ""
     is_pending = any(verdict.challenge == challenge.id for verdict in list_pending_verdicts(index, game))
-    return catalogue.text("Not decided yet: does the total include the verdict?") if is_pending else ""
+    return (
+        catalogue.text("Not decided yet: are the points of this verdict already in the total?")
+        if is_pending
+        else ""
+    )
 
 
 def describe_challenge_verdicts(
@@ -73,23 +77,23 @@ def describe_challenge_verdicts(
     return " · ".join(describe_challenge_verdict(catalogue, verdict, names) for verdict in verdicts)
 
 
-def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
+def explain_yes_and_no_for_verdicts(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
     yes_letter, no_letter = (next(iter(letters)) for letters in list_yes_and_no_letters(catalogue))
-    if all(verdict.kind is CostKind.TURN for verdict in verdicts):
+    if all(verdict.kind is VerdictCostKind.TURN for verdict in verdicts):
         return catalogue.text(
             "{yes}: the turn was lost · {no}: the turn was not lost", yes=yes_letter, no=no_letter
         )
-    if any(verdict.is_applicable for verdict in verdicts):
+    if any(verdict.can_be_applied for verdict in verdicts):
         return catalogue.text(
             "{yes}: change the total · {no}: the total already includes the ruling", yes=yes_letter, no=no_letter
         )
     return catalogue.text(
-        "Rule on the word before you continue · {no}: the total already includes the ruling", no=no_letter
+        "Rule on the word first, or type {no} if the total already includes the ruling", no=no_letter
     )
 
 
 def explain_unapplied_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
-    if all(verdict.kind is CostKind.TURN for verdict in verdicts):
+    if all(verdict.kind is VerdictCostKind.TURN for verdict in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes it")
 
@@ -112,21 +116,19 @@ def map_yes_and_no_letters(catalogue: Catalogue) -> dict[str, bool]:
 def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, draft: SheetDraft) -> str:
     convention = draft.convention
     sides = [
-        _format_form_value(difference.field, value, catalogue, convention)
+        _format_sheet_field_value(difference.field, value, catalogue, convention)
         for value in (difference.value, difference.other_value)
     ]
     field_name = catalogue.translate_code(difference.field)
     if difference.field in FOOT_FIELDS:
         return catalogue.text(
-            "The first difference between the two forms is at the end, {what}: {one} on the first, {two} on "
-            "the second.",
+            "The two forms first differ at the end, {what}: {one} on form 1, {two} on form 2.",
             what=field_name,
             one=sides[0],
             two=sides[1],
         )
     return catalogue.text(
-        "The first difference between the two forms is in {where}, {what}: {one} on the first, {two} on the "
-        "second.",
+        "The two forms first differ in {where}, {what}: {one} on form 1, {two} on form 2.",
         where=describe_draft_line(draft, difference.turn - 1, catalogue),
         what=field_name,
         one=sides[0],
@@ -143,7 +145,7 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
     if row.row is None or row.player is None:
         difference = row.differences[0]
         first_value, second_value = (
-            _format_form_value(difference.field, value, catalogue, draft.convention)
+            _format_sheet_field_value(difference.field, value, catalogue, draft.convention)
             for value in (difference.value, difference.other_value)
         )
         return "", catalogue.translate_code(difference.field), "", first_value, "", "", "", second_value, "", ""
@@ -156,16 +158,16 @@ def _list_turn_cells(
 ) -> tuple[str, str, str, str]:
     if turn is None:
         return "", catalogue.text("nothing"), "", ""
-    square = "" if turn.at is None else _format_form_value("at", turn.at, catalogue, convention)
+    square = "" if turn.at is None else _format_sheet_field_value("at", turn.at, catalogue, convention)
     score, total = ("" if number is None else str(number) for number in (turn.score, turn.total))
     return square, describe_turn(turn, catalogue), score, total
 
 
-def describe_form_row(catalogue: Catalogue, row: int, player: str) -> str:
+def format_form_row_and_player(catalogue: Catalogue, row: int, player: str) -> str:
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
-def _format_form_value(
+def _format_sheet_field_value(
     field: str, value: str | int | None, catalogue: Catalogue, convention: SquareNotation
 ) -> str:
     if value is None:
@@ -212,7 +214,10 @@ def list_problems_before_check(
     problems = list_whole_sheet_problems(catalogue, tileset, reading)
     if has_phonies_not_yet_deducted(reading.sheet, rules):
         problems.insert(
-            0, catalogue.text("Enter how the game ended. Until then, invalid words in this game do not count.")
+            0,
+            catalogue.text(
+                "Enter how the game ended. Until then, no points are deducted for invalid words in this game."
+            ),
         )
     if wrong_turns:
         problems.insert(0, catalogue.text("Problems on the sheet: {places}.", places="; ".join(positions)))
@@ -222,7 +227,7 @@ def list_problems_before_check(
 def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
     entries = draft.entries
     player = entries[line_index].player if line_index < len(entries) else draft.find_player_to_move()
-    return describe_form_row(
+    return format_form_row_and_player(
         catalogue,
         draft.list_paper_form_rows_and_next_row(player)[min(line_index, len(entries))],
         draft.players[player - 1],
@@ -236,7 +241,9 @@ def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft
         ),
         "end": catalogue.text("Enter how the game ended, or choose “game not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
-        "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
+        "turns-forfeited": catalogue.text(
+            "A forfeited game has no turns. Remove the turns, or choose another end of the game."
+        ),
         "whose": catalogue.text("Choose the player."),
         "rack": catalogue.text("Type the letters of the rack (? for a blank), or the total value of its tiles."),
         "overtime": catalogue.text("Type overtime in minutes and seconds: 1:15."),
@@ -246,7 +253,9 @@ def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft
     }[error.code]
 
 
-def warn_of_replaced_result(catalogue: Catalogue, old_result: Result | None, new_result: Result | None) -> str:
+def format_replaced_result_warning(
+    catalogue: Catalogue, old_result: Result | None, new_result: Result | None
+) -> str:
     if (
         old_result is None
         or new_result is None
@@ -297,7 +306,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     return (
         (
             f"{text('8D CAKE 20')} 143",
-            text(C_("example of a typed turn", "square, word, score, total; one of them is enough")),
+            text(C_("example of a typed turn", "square, word, score, total; a word or a score is enough")),
         ),
         ("20 143", text(C_("example of a typed turn", "score 20 and total 143; =143 is only a total"))),
         (
@@ -313,13 +322,11 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         (
             "/ !",
-            text(
-                C_("example of a typed turn", "a wrong challenge, penalised although the program warned about it")
-            ),
+            text(C_("example of a typed turn", "a wrong challenge that counts in spite of the program’s warning")),
         ),
         ("#", text(C_("example of a typed turn", "turn lost as a sanction"))),
-        ("FOUT 30 !", text(C_("example of a typed turn", "ruled invalid by the jury; !2: two words"))),
-        ("WEL 18 ~XYZ", text(C_("example of a typed turn", "played in place of the contested XYZ"))),
+        ("FOUT 30 !", text(C_("example of a typed turn", "ruled invalid by the jury; !2: two invalid words"))),
+        ("WEL 18 ~XYZ", text(C_("example of a typed turn", "replaces the challenged play XYZ"))),
         ("WEL 18 @AELW", text(C_("example of a typed turn", "the rack before the turn"))),
     )
 
@@ -377,7 +384,7 @@ def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     )
     redraw_text = (
         text("If several players share the best letter, all draw again.")
-        if rules.again is RedrawingPlayers.ALL
+        if rules.again is PlayersWhoDrawAgain.ALL
         else text("Players who share the best letter draw again.")
     )
     return_text = (
@@ -417,7 +424,7 @@ def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, cata
     return " ".join(parts)
 
 
-def describe_clock_effect_if_both_late(shorter_delay: int, catalogue: Catalogue) -> str:
+def explain_clocks_if_both_players_late(shorter_delay: int, catalogue: Catalogue) -> str:
     """Describe the effect on the clocks if both players are late.
 
     `shorter_delay` is the shorter delay, in seconds.
@@ -440,7 +447,7 @@ def describe_late_forfeit_scores(
             "{player}: match points {points}, spread {spread}",
             player=players[player].name,
             points=catalogue.format_points(
-                rules.get_scaled_match_points(side.outcome), unit=rules.match_point_denominator
+                rules.get_match_points_in_units(side.outcome), unit=rules.match_point_denominator
             ),
             spread=catalogue.format_signed_value(side.spread),
         )

@@ -23,7 +23,7 @@ from tdapp.i18n.ceremony import AwardSlide, CeremonyOptions
 from tdapp.i18n.lists import (
     TextColumn,
     TextTable,
-    describe_other_matches_of_final_round,
+    format_matches_beside_final,
     list_tiebreak_column_ids,
     make_news_text_table,
     make_pairings_text_table,
@@ -236,7 +236,7 @@ class _SlideMaker:
         blocks = (
             2 if len(table.cells) > _MAX_ALTERNATING_SLIDES * MAX_LINES else 1
         )  # so that players need not wait a minute for their table
-        other_matches = describe_other_matches_of_final_round(self._catalogue, self.index, item)
+        other_matches = format_matches_beside_final(self._catalogue, self.index, item)
         end_note = " · ".join(
             filter(None, (other_matches, describe_public_check_progress(self._catalogue, self.index, item)))
         )

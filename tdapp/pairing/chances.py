@@ -63,7 +63,7 @@ class RankChances(Struct, frozen=True):
         return best_ranks
 
 
-def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
+def find_lowest_player_for_each_rank(best_ranks: Ints) -> Ints:
     """Return, for each rank, the lowest-placed player who can reach this rank or a better one (-1: no player).
 
     `best_ranks` has the best possible rank of each player. Players and ranks count from 0.
@@ -196,16 +196,16 @@ class _StandingsEncoding:
         self.win = unit * contest.win
         self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.smallest_win = (self.win + 1) << self.bits
-        margins = list_margins_for_random_choice(contest.swing)
+        margins = list_margins_weighted_by_likelihood(contest.swing)
         outcomes = np.sign(margins) * self.win + margins
         self.outcomes = (outcomes << self.bits).astype(self.dtype)
         self.rows = max(64, _BATCH_CELLS // len(self.start))  # of a batch
 
-    def decode_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def decode_player_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return cells & ((1 << self.bits) - 1)
 
-    def decode_ranks_by_position(self, cells: npt.NDArray[Any]) -> Ints:
-        return np.argsort(self.decode_positions(cells[:, : self.count]), axis=1)
+    def decode_rank_of_each_player(self, cells: npt.NDArray[Any]) -> Ints:
+        return np.argsort(self.decode_player_positions(cells[:, : self.count]), axis=1)
 
     def decode_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
         margins: Ints = outcomes.astype(np.int64) >> self.bits
@@ -213,7 +213,7 @@ class _StandingsEncoding:
         return margins
 
 
-def list_margins_for_random_choice(max_margin: int) -> Ints:
+def list_margins_weighted_by_likelihood(max_margin: int) -> Ints:
     """Return margins from -`max_margin` to `max_margin` for a random choice. Likely margins occur more often."""
     scale = DEVIATION * math.sqrt(2)
     shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-max_margin, max_margin))
@@ -232,7 +232,7 @@ class RandomNumbers:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _group_pairs_into_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _convert_pairs_to_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     slices, start = [], 0
     while start < len(pairs):
         upper, lower = pairs[start]
@@ -290,17 +290,17 @@ def _simulate_batches(
             is_last = number == len(simulated_rounds)
             outcomes = simulated_round.draw_random_outcomes(encoding, cells, draws, favoured, is_last=is_last)
             if ranking:
-                positions = encoding.decode_positions(cells[:, : contest.contender_count])
+                positions = encoding.decode_player_positions(cells[:, : contest.contender_count])
                 margins = encoding.decode_margins(outcomes)
-                games = simulated_round.encode_games_by_player(
+                games = simulated_round.make_game_codes_by_player(
                     margins, positions, ranking.bits, len(ranking.all_players)
                 )
                 encoded_rounds.append(games)
-            simulated_round.add_outcomes_and_sort_cells(encoding, cells, outcomes)
+            simulated_round.apply_outcomes_and_sort_standings(encoding, cells, outcomes)
         yield (
             ranking.rank_players(encoded_rounds, len(cells))
             if ranking
-            else encoding.decode_ranks_by_position(cells)
+            else encoding.decode_rank_of_each_player(cells)
         )
     progress(times, times)
 
@@ -309,7 +309,7 @@ class _RoundSimulator:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._slices = _group_pairs_into_slices(games)
+        self._slices = _convert_pairs_to_slices(games)
         self._bye_rank = next((rank for rank, opponent_rank in pairs if opponent_rank == count), None)
         self._game = np.full(count + 1, -1)  # of each rank
         self._side = np.ones(count + 1, dtype=np.int64)  # of each rank: 1 for a pair's first player, else -1
@@ -329,10 +329,10 @@ class _RoundSimulator:
     ) -> npt.NDArray[Any]:
         outcomes = np.take(encoding.outcomes, draws.generate_random_numbers(len(cells), self.size))
         if favoured is not None:
-            self._make_favoured_player_win(encoding, cells, outcomes, favoured, is_last=is_last)
+            self._force_win_of_favoured_player(encoding, cells, outcomes, favoured, is_last=is_last)
         return outcomes
 
-    def add_outcomes_and_sort_cells(
+    def apply_outcomes_and_sort_standings(
         self, encoding: _StandingsEncoding, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]
     ) -> None:
         for ranks, opponent_ranks, games in self._slices:
@@ -342,7 +342,7 @@ class _RoundSimulator:
             cells[:, self._bye_rank] -= encoding.bye
         cells.sort(axis=1)
 
-    def encode_games_by_player(
+    def make_game_codes_by_player(
         self, margins: npt.NDArray[Any], positions: npt.NDArray[Any], bits: int, column_count: int
     ) -> Ints:
         count = positions.shape[1]
@@ -359,7 +359,7 @@ class _RoundSimulator:
         np.put_along_axis(codes_by_player, positions.astype(np.int64), codes_by_rank, axis=1)
         return codes_by_player
 
-    def _make_favoured_player_win(
+    def _force_win_of_favoured_player(
         self,
         encoding: _StandingsEncoding,
         cells: npt.NDArray[Any],
@@ -369,7 +369,7 @@ class _RoundSimulator:
         is_last: bool,
     ) -> None:
         rows = np.arange(len(cells))
-        ranks = np.argmax(encoding.decode_positions(cells) == favoured.position, axis=1)
+        ranks = np.argmax(encoding.decode_player_positions(cells) == favoured.position, axis=1)
         leader_opponent = self._opponents.get(0)
         if not is_last and leader_opponent is not None:
             if favoured.meets_leader_before_last:

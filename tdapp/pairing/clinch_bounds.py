@@ -134,7 +134,7 @@ def split_standings_at_decided_positions(
     )
 
 
-def find_pairs_for_category_prizes(
+def list_rival_pairs_for_category_prizes(
     contest: RankContest, category: str, prizes: int, positions: Sequence[int]
 ) -> Pairs:
     """Return pairs for the prizes of a category in the last round.

@@ -412,7 +412,8 @@ def _replace_draft(
         for seat in proposal.seats
     )
     new_games = tuple(
-        _copy_reason_and_starter(game, games.get(frozenset({game.first, game.second}))) for game in proposal.games
+        _copy_reason_and_starter_from_game(game, games.get(frozenset({game.first, game.second})))
+        for game in proposal.games
     )
     bye_reasons = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in changed_players}
     new_byes = tuple(replace(bye, reason=bye_reasons.get(bye.player) or bye.reason) for bye in proposal.byes)
@@ -430,7 +431,7 @@ def _refuse_draft_change_during_series(index: TournamentIndex, round_row: Round)
         raise CommandError("series-under-way", round=round_row.number, game=game, games=length)
 
 
-def _copy_reason_and_starter(proposed_game: ProposedGame, game: Game | None) -> ProposedGame:
+def _copy_reason_and_starter_from_game(proposed_game: ProposedGame, game: Game | None) -> ProposedGame:
     if game is None:
         return proposed_game
     start = game.start if game.first == proposed_game.first else proposed_game.start

@@ -60,22 +60,22 @@ class PairingFieldArrays(Struct, frozen=True):
     # for club, country and so on, the most important trait first: players with equal numbers share the trait
     avoided_traits: tuple[Ints, ...]
     random_key: npt.NDArray[np.uint64]
-    pairs_kept_apart: Ints  # each as a number, see `encode_pairs`
+    pairs_kept_apart: Ints  # each as a number, see `convert_pairs_to_numbers`
     earlier_evening_weights: SparsePairMatrix  # of meetings on earlier evenings
     earlier_byes: Ints
 
 
 def get_field_arrays(field: PairingField) -> PairingFieldArrays:
-    if "arrays" not in field.cache:
-        field.cache["arrays"] = _compute_field_arrays(field)
-    columns: PairingFieldArrays = field.cache["arrays"]
+    if "arrays" not in field.cached_arrays:
+        field.cached_arrays["arrays"] = _compute_field_arrays(field)
+    columns: PairingFieldArrays = field.cached_arrays["arrays"]
     return columns
 
 
 def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
     entrants, settings = field.entrants, field.settings
     score = _make_array([entrant.score for entrant in entrants])
-    group, index_in_group, size = assign_score_groups(score)
+    group, index_in_group, size = compute_score_group_arrays(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
@@ -91,7 +91,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
         start_balance_limit=field.start_balance_limit,
-        avoided_traits=tuple(_encode_player_texts_as_numbers(entrants, name) for name in avoid),
+        avoided_traits=tuple(_convert_player_texts_to_numbers(entrants, name) for name in avoid),
         random_key=np.array(
             [
                 generate_random_bits(field.seed, field.number, number)
@@ -99,7 +99,9 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
             ],
             dtype=np.uint64,
         ),
-        pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_player_positions(), len(entrants)),
+        pairs_kept_apart=convert_pairs_to_numbers(
+            field.pairs_kept_apart, field.map_player_positions(), len(entrants)
+        ),
         earlier_evening_weights=_make_evening_weight_matrix(field),
         earlier_byes=_make_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
@@ -120,7 +122,7 @@ def adapt_criteria_if_club_evening(order: Sequence[str], field: PairingField) ->
     return ("repeats", "earlier_byes", "apart", *other_names[:index], "season", *other_names[index:])
 
 
-def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
+def compute_score_group_arrays(score: Ints) -> tuple[Ints, Ints, Ints]:
     """Return each player's group number, index in the group, and group size."""
     _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
@@ -332,13 +334,15 @@ def _make_meeting_matrix(
     )
 
 
-def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
+def convert_pairs_to_numbers(
+    pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int
+) -> Ints:
     """Return each pair of players as the number p * count + q, where p is the smaller position and q the other."""
     position_pairs = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
     return _make_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
 
 
-def _encode_player_texts_as_numbers(entrants: Sequence[Entrant], name: str) -> Ints:
+def _convert_player_texts_to_numbers(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's text in a field such as `club`. Equal non-empty texts share a number."""
     numbers_by_text: dict[str, int] = {}
     codes = [-1 - index for index in range(len(entrants) + 1)]

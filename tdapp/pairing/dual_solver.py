@@ -65,7 +65,7 @@ class DualSolver:
         Start from the last solution. The Bellman-Ford algorithm reduces the dual variables step by step. If the
         algorithm finds a negative cycle, change the assignment along this cycle.
         """
-        self._load_arcs(first, second, weight)
+        self._set_arcs_from_edges(first, second, weight)
         self._changes = np.zeros(len(self.cut_duals), dtype=np.int64)
         self._was_lowered = np.zeros(len(self.cut_duals), dtype=bool)
         dual = self._cost[self._assigned] // 2 if self._target_dual is None else self._target_dual
@@ -92,7 +92,7 @@ class DualSolver:
         self._target_dual = dual
         return self._make_dual_variables(dual)
 
-    def _load_arcs(self, first: Ints, second: Ints, weight: Ints) -> None:
+    def _set_arcs_from_edges(self, first: Ints, second: Ints, weight: Ints) -> None:
         targets = np.concatenate([second, first])
         by_target = np.argsort(targets, kind="stable")
         self._target = targets[by_target]

@@ -117,7 +117,7 @@ class PairingField(Struct, frozen=True, dict=True):
     evenings: Mapping[int, EveningOfRound] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
-    def cache(self) -> dict[str, Any]:
+    def cached_arrays(self) -> dict[str, Any]:
         return {}
 
     @property
@@ -194,17 +194,17 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
     history = compute_records(index, division, number - 1)
     counting = list_round_numbers_counted_in_standings(index, stage)
     numbers = [item.number for item in index.list_published_rounds(division.id) if item.number < number]
-    counted_history = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
+    counted_history = history if counting.issuperset(numbers) else _filter_records_by_round(history, counting)
     scored_history = (
-        counted_history if source >= number - 1 else _filter_rounds(counted_history, range(source + 1))
+        counted_history if source >= number - 1 else _filter_records_by_round(counted_history, range(source + 1))
     )
     fines = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
     rules = index.tournament.get_ruleset_of_row(stage)
     scores = _sum_total_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
-    running_scores = {} if by_total else _list_scores_before_each_round(scored_history, number)
+    running_scores = {} if by_total else _map_scores_before_each_round(scored_history, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
-    kept_tables = _map_tables_to_keep(division, history, number)
+    kept_tables = _map_kept_table_by_player(division, history, number)
     stage_players = find_stage_players(index, stage)
     standings_round = source if not stage.evening or source >= index.get_first_round_number(stage.id) else 0
     tonight = counting if stage.evening else range(number)
@@ -230,11 +230,13 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
             )
 
 
-def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:
+def _filter_records_by_round(
+    history: Mapping[PlayerId, Record], rounds: Container[int]
+) -> Mapping[PlayerId, Record]:
     return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
-def _map_tables_to_keep(
+def _map_kept_table_by_player(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
     if not division.keep_tables or number in division.sessions:
@@ -254,7 +256,7 @@ def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> fro
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
     step = (
-        gcd(*(rules.get_scaled_match_points(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
+        gcd(*(rules.get_match_points_in_units(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
         or 1
     )
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
@@ -278,7 +280,7 @@ def _sum_total_points(
     return {player: (bisect_left(ascending, total), str(total)) for player, total in totals.items()}
 
 
-def _list_scores_before_each_round(
+def _map_scores_before_each_round(
     history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, Sequence[int]]:
     running_scores: dict[PlayerId, list[int]] = {}

@@ -15,18 +15,18 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_pairing_system
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_column_for_each_tuple_item
 from tdapp.pairing.clinch_bounds import Contender, PrizeStatus, RankContest, compute_prize_statuses
 from tdapp.pairing.field import PairingField, ProgressCallback, build_pairing_field, ignore_progress
 from tdapp.pairing.prize_race import (
     PrizeRace,
-    build_contest,
+    build_rank_contest,
     build_ranking_data,
     compute_prize_race,
     find_next_stage_with_cut,
     list_prize_ranks,
     make_simulation_seed,
-    map_games_missing_in_standings,
+    map_uncounted_games_by_round,
 )
 from tdapp.pairing.system import list_positions_without_fixed_pair
 from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
@@ -34,7 +34,7 @@ from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
 MAX_RANK_COLUMNS = 8  # ranks with their own column
 
 
-class PlayerProspect(Struct, frozen=True):
+class PlayerChancesRow(Struct, frozen=True):
     """The chances of one player."""
 
     key: str
@@ -68,7 +68,7 @@ class DivisionForecast(Struct, frozen=True):
     places: int  # number of ranks with a prize, or of players who qualify
     listed: bool  # the ranks come from the prize list
     times: int  # number of simulations
-    rows: tuple[PlayerProspect, ...]
+    rows: tuple[PlayerChancesRow, ...]
     requirements: tuple[PairingsRequiredForPrizes, ...] = ()
     running: bool = False  # the round `after` has open games
     shared: bool = False  # some ranks were shared
@@ -110,8 +110,8 @@ def compute_forecast(
     field = build_pairing_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise CommandError("too-few-for-chances")
-    open_games = map_games_missing_in_standings(index, field, open_only=True)
-    contest = build_contest(index, stage, field, games_to_simulate=open_games)
+    open_games = map_uncounted_games_by_round(index, field, open_only=True)
+    contest = build_rank_contest(index, stage, field, games_to_simulate=open_games)
     contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
     cut_stage = find_next_stage_with_cut(index, stage)
     cut = 0 if cut_stage is None or cut_stage.cut is None else min(cut_stage.cut, contest.contender_count)
@@ -143,7 +143,7 @@ def _list_pairings_required_for_prizes(
     if stage is None or stage.id != field.stage or not get_pairing_system(stage).supports_setting("contention"):
         return ()
     race = compute_prize_race(
-        build_contest(index, stage, field),
+        build_rank_contest(index, stage, field),
         stage.settings.contention,
         seed=make_simulation_seed(field),
         progress=progress,
@@ -161,10 +161,10 @@ def _list_pairings_required_for_prizes(
     )
 
 
-def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerProspect]:
+def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerChancesRow]:
     rank_count = max((len(row.shares) for row in forecast.rows), default=0)
     column_count = min(rank_count, MAX_RANK_COLUMNS)
-    columns: list[Column[PlayerProspect]] = [
+    columns: list[Column[PlayerChancesRow]] = [
         Column("place", ColumnKind.NUMBER, lambda row: row.place),
         Column("name", ColumnKind.NAME, lambda row: row.player.name),
         Column("score", ColumnKind.POINTS, lambda row: row.points),
@@ -176,7 +176,7 @@ def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerProspect]:
         ),
         Column("prize", ColumnKind.SHARE, lambda row: row.prize, words="passage" if forecast.cut else ""),
     ]
-    columns += make_tuple_item_columns(ColumnKind.SHARE, "shares", map(str, range(1, column_count + 1)))
+    columns += make_column_for_each_tuple_item(ColumnKind.SHARE, "shares", map(str, range(1, column_count + 1)))
     if column_count < rank_count:
         columns.append(
             Column("lower", ColumnKind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MAX_RANK_COLUMNS])))
@@ -191,7 +191,7 @@ def _find_stage_of_round(index: TournamentIndex, division: DivisionId, round_num
     return stage
 
 
-def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace) -> tuple[PlayerProspect, ...]:
+def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace) -> tuple[PlayerChancesRow, ...]:
     times, contest = race.chances.simulation_count, race.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     standings = compute_standings(index, division, index.get_last_round_with_results(division.id))
@@ -200,7 +200,7 @@ def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace
     prize_ranks = [rank for rank in range(contest.places) if rank not in contest.without_prize]
     counts_by_position = race.chances.counts[: contest.contender_count].tolist()
     rows = (
-        PlayerProspect(
+        PlayerChancesRow(
             key=entrant.player,
             place=ranks[entrant.player],
             player=index.tournament.players[entrant.player],

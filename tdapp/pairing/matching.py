@@ -60,12 +60,12 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     A large graph is solved in a child process. Meanwhile `pulse` is called every 0.1 s. If it raises an exception,
     the child process ends.
     """
-    levels, reduced_levels = reduce_level_precision_to_fit(graph)
+    levels, reduced_levels = reduce_level_costs_to_max_bits(graph)
     edges = solve_lightest_maximum_matching(graph, combine_levels_into_edge_weights(graph, levels), pulse)
     return MatchingSolution(tuple(edges), reduced_levels, is_perfect=2 * len(edges) == graph.nodes)
 
 
-def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
+def reduce_level_costs_to_max_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return costs by level (criterion), and the names of levels with reduced precision.
 
     Reduce costs only until all levels fit into MAX_BITS bits. First remove four bits of the level `chance`. Then
@@ -135,7 +135,7 @@ def solve_lightest_maximum_matching(
 ) -> list[int]:
     """Return the edges of the cheapest matching among the matchings with the most edges."""
     matched_edges: list[int] = []
-    for component in _list_components(graph):
+    for component in _list_connected_components(graph):
         edges = component.tolist()
         if len(edges) > 1:
             nodes, ends = np.unique(
@@ -146,13 +146,13 @@ def solve_lightest_maximum_matching(
             if len(nodes) * len(edges) <= _MAX_SIZE_IN_PROCESS:
                 matched_pairs = _find_lightest_maximum_matching(len(nodes), pairs, component_weights)
             else:
-                matched_pairs = _match_in_child_process(len(nodes), pairs, component_weights, pulse)
+                matched_pairs = _find_matching_in_child_process(len(nodes), pairs, component_weights, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in matched_pairs]
         matched_edges += edges
     return sorted(matched_edges)
 
 
-def _list_components(graph: MatchingGraph) -> list[Ints]:
+def _list_connected_components(graph: MatchingGraph) -> list[Ints]:
     label = np.arange(graph.nodes)
     while True:
         lowest = np.minimum(label[graph.first], label[graph.second])
@@ -168,7 +168,7 @@ def _list_components(graph: MatchingGraph) -> list[Ints]:
     return np.split(ordered, np.flatnonzero(np.diff(component[ordered])) + 1) if len(component) else []
 
 
-def _match_in_child_process(
+def _find_matching_in_child_process(
     nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse
 ) -> set[tuple[int, int]]:
     from multiprocessing import get_context  # noqa: PLC0415 - few pairings need a child process
@@ -262,7 +262,7 @@ class MatchingProblem:
         self.order = criteria.adapt_criteria_if_club_evening(order, field)
         self._system_levels, self._bye_nodes = system_levels or {}, bye_nodes
         nodes = {field.entrants[position].player: node for node, position in enumerate(positions.tolist())}
-        self._forbidden = criteria.encode_pairs(field.forbidden_pairs, nodes, self.players)
+        self._forbidden = criteria.convert_pairs_to_numbers(field.forbidden_pairs, nodes, self.players)
 
     @property
     def has_only_default_criteria(self) -> bool:
@@ -343,7 +343,7 @@ class MatchingProblem:
 
 def _find_ideal_opponents(columns: PairingFieldArrays, positions: Ints) -> Ints:
     nodes = np.arange(len(positions))
-    _, index, size = criteria.assign_score_groups(columns.score[positions])
+    _, index, size = criteria.compute_score_group_arrays(columns.score[positions])
     start = nodes - index
     match columns.settings.style:
         case ScoreGroupPairing.SLIDE:

@@ -94,10 +94,10 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
     lots: tuple[int, ...]  # a random number for each node, decides between equal tables of unusual size
 
     @property
-    def players(self) -> int:
+    def seated_player_count(self) -> int:
         return len(self.lots)
 
-    def compute_level_weights(self) -> dict[str, int]:
+    def compute_criterion_weights(self) -> dict[str, int]:
         """Return a factor for each criterion (level).
 
         With these factors, a cost of 1 outweighs all costs in less important criteria together.
@@ -109,20 +109,20 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
             max_cost = self.pair_costs[name].max(initial=0) * mates if name in self.pair_costs else 0
             if name in self.unusual_size_costs:
                 max_cost = self.unusual_size_costs[name].max(initial=0)
-            unit *= (1 << _LOT_BITS if name == "lot" else int(max_cost)) * self.players + 1
+            unit *= (1 << _LOT_BITS if name == "lot" else int(max_cost)) * self.seated_player_count + 1
         return units
 
     def make_pair_weights(self) -> list[list[int]]:
-        units, total = self.compute_level_weights(), np.zeros_like(self.forbidden, dtype=object)
+        units, total = self.compute_criterion_weights(), np.zeros_like(self.forbidden, dtype=object)
         for name, matrix in self.pair_costs.items():
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
     def make_unusual_size_weights(self) -> list[int]:
         """Return one cost for each player: the extra cost at a table whose size is not `preferred_size`."""
-        units = self.compute_level_weights()
+        units = self.compute_criterion_weights()
         columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
-        return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
+        return [sum(unit * column[node] for unit, column in columns) for node in range(self.seated_player_count)]
 
     def compute_tie_breaking_table_cost(self, table: Sequence[int]) -> int:
         """Return a pseudo-random number from 0 to 65535. The same players always get the same number."""
@@ -145,11 +145,11 @@ class _TableCostCalculator:
         self._problem = problem
         self.pair_costs, self.unusual_size_costs = problem.make_pair_weights(), problem.make_unusual_size_weights()
         self.lot_unit, self.compute_tie_breaking_table_cost = (
-            problem.compute_level_weights()["lot"],
+            problem.compute_criterion_weights()["lot"],
             problem.compute_tie_breaking_table_cost,
         )
 
-    def is_allowed(self, table: Sequence[int]) -> bool:
+    def is_table_allowed(self, table: Sequence[int]) -> bool:
         return not any(self._problem.forbidden[pair] for pair in combinations(table, 2))
 
     def compute_cost(self, table: Sequence[int]) -> int:
@@ -168,11 +168,11 @@ def find_best_tables(
 ) -> TableSeating | None:
     """Return the best tables, or None if all solutions contain a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
-        tables = _split_nodes_by_table_size(range(problem.players), problem.sizes)
-        return TableSeating(tables) if all(map(_TableCostCalculator(problem).is_allowed, tables)) else None
+        tables = _split_nodes_by_table_size(range(problem.seated_player_count), problem.sizes)
+        return TableSeating(tables) if all(map(_TableCostCalculator(problem).is_table_allowed, tables)) else None
     if problem.preferred_size == USUAL_TABLE_SIZE:
         return _solve_pairs_and_one_triple(problem)
-    if problem.players <= MAX_PLAYERS_FOR_EXACT_SOLUTION:
+    if problem.seated_player_count <= MAX_PLAYERS_FOR_EXACT_SOLUTION:
         return _solve_by_exhaustive_search(problem)
     return _solve_by_random_search(problem, seed, progress)
 
@@ -184,7 +184,7 @@ def _split_nodes_by_table_size(nodes: Sequence[int], sizes: Sequence[int]) -> Ta
 
 def _solve_pairs_and_one_triple(problem: TableSeatingProblem) -> TableSeating | None:
     costs, pair_solver = _TableCostCalculator(problem), _CheapestPairFinder(problem)
-    pairs = pair_solver.find_cheapest_pairs(range(problem.players), spare_count=THREE)
+    pairs = pair_solver.find_cheapest_pairs(range(problem.seated_player_count), spare_count=THREE)
     if pairs is None:
         return None
     bound = sum(map(costs.compute_cost, pairs))  # the other tables cost at least this, whatever the triple
@@ -193,8 +193,8 @@ def _solve_pairs_and_one_triple(problem: TableSeatingProblem) -> TableSeating | 
         odd_cost = costs.compute_cost(triple)
         if best_cost is not None and odd_cost + bound >= best_cost:
             break
-        remaining_nodes = [node for node in range(problem.players) if node not in triple]
-        pairs = pair_solver.find_cheapest_pairs(remaining_nodes) if costs.is_allowed(triple) else None
+        remaining_nodes = [node for node in range(problem.seated_player_count) if node not in triple]
+        pairs = pair_solver.find_cheapest_pairs(remaining_nodes) if costs.is_table_allowed(triple) else None
         if pairs is None:
             continue
         total = odd_cost + sum(map(costs.compute_cost, pairs))
@@ -204,7 +204,7 @@ def _solve_pairs_and_one_triple(problem: TableSeatingProblem) -> TableSeating | 
 
 
 def _list_triples_cheapest_first(problem: TableSeatingProblem) -> Iterator[tuple[int, int, int]]:
-    triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
+    triples = np.array(list(combinations(range(problem.seated_player_count), THREE)), dtype=np.int64)
     a, b, c = triples.T
     lots = np.array(problem.lots, dtype=np.int64)
     columns = {name: level[a, b] + level[a, c] + level[b, c] for name, level in problem.pair_costs.items()}
@@ -221,10 +221,10 @@ class _CheapestPairFinder:
         self._allowed = ~problem.forbidden.astype(bool)
         names = [name for name in LEVELS if name in problem.pair_costs]
         unit = 1
-        total = np.zeros((problem.players, problem.players), dtype=object)
+        total = np.zeros((problem.seated_player_count, problem.seated_player_count), dtype=object)
         for name in reversed(names):
             total = total + problem.pair_costs[name].astype(object) * unit
-            unit *= int(problem.pair_costs[name].max(initial=0)) * problem.players // 2 + 1
+            unit *= int(problem.pair_costs[name].max(initial=0)) * problem.seated_player_count // 2 + 1
         self._weights: list[list[int]] = total.tolist()
 
     def find_cheapest_pairs(self, nodes: Sequence[int], *, spare_count: int = 0) -> list[tuple[int, int]] | None:
@@ -251,7 +251,7 @@ def _solve_by_exhaustive_search(problem: TableSeatingProblem) -> TableSeating | 
 
     @cache
     def compute_table_cost(table: tuple[int, ...]) -> int | None:
-        return costs.compute_cost(table) if costs.is_allowed(table) else None
+        return costs.compute_cost(table) if costs.is_table_allowed(table) else None
 
     @cache
     def solve_remaining_nodes(nodes: tuple[int, ...], odd_count: int) -> tuple[int, Tables] | None:
@@ -275,14 +275,14 @@ def _solve_by_exhaustive_search(problem: TableSeatingProblem) -> TableSeating | 
     if problem.sizes == (THREE, USUAL_TABLE_SIZE):  # five players at tables of four: both are odd
         solutions = [
             (costs.compute_cost(triple) + costs.compute_cost(pair), (triple, pair))
-            for triple in combinations(range(problem.players), THREE)
-            if (pair := tuple(node for node in range(problem.players) if node not in triple))
-            and costs.is_allowed(triple)
-            and costs.is_allowed(pair)
+            for triple in combinations(range(problem.seated_player_count), THREE)
+            if (pair := tuple(node for node in range(problem.seated_player_count) if node not in triple))
+            and costs.is_table_allowed(triple)
+            and costs.is_table_allowed(pair)
         ]
         return TableSeating(min(solutions)[1]) if solutions else None
     best = solve_remaining_nodes(
-        tuple(range(problem.players)), sum(size != problem.preferred_size for size in problem.sizes)
+        tuple(range(problem.seated_player_count)), sum(size != problem.preferred_size for size in problem.sizes)
     )
     return None if best is None else TableSeating(best[1])
 
@@ -294,12 +294,12 @@ def _solve_by_random_search(
     best: tuple[int, Tables] | None = None
     for number in range(_SEARCH_COUNT):
         progress(number, _SEARCH_COUNT)
-        nodes = list(range(problem.players))
+        nodes = list(range(problem.seated_player_count))
         random.shuffle(nodes)
         random_tables = [list(table) for table in _split_nodes_by_table_size(nodes, problem.sizes)]
         tables = tuple(tuple(sorted(table)) for table in _improve_tables(problem, costs, random_tables))
         cost = sum(map(costs.compute_cost, tables))
-        if all(map(costs.is_allowed, tables)) and (best is None or cost < best[0]):
+        if all(map(costs.is_table_allowed, tables)) and (best is None or cost < best[0]):
             best = cost, tables
     return None if best is None else TableSeating(best[1], is_proved=False)
 
@@ -320,7 +320,7 @@ def _improve_tables(
     table_of = {node: number for number, table in enumerate(tables) for node in table}
     cost_at = [[sum(row[node] for node in table) for table in tables] for row in weights]  # [node][table]
     is_odd = [len(table) != problem.preferred_size for table in tables]
-    nodes, is_improved = range(problem.players), True
+    nodes, is_improved = range(problem.seated_player_count), True
     while is_improved:
         is_improved = False
         for first, second in combinations(nodes, 2):
@@ -330,7 +330,7 @@ def _improve_tables(
             new_cost = cost_at[second][table] + cost_at[first][other_table] - 2 * weights[first][second]
             change = new_cost - cost_at[first][table] - cost_at[second][other_table]
             if is_odd[table] or is_odd[other_table]:
-                change += _compute_unusual_size_cost_change(
+                change += _compute_swap_cost_at_unusual_tables(
                     costs, tables, (table, other_table), (first, second), is_odd
                 )
             if change < 0:
@@ -345,7 +345,7 @@ def _improve_tables(
     return tables
 
 
-def _compute_unusual_size_cost_change(
+def _compute_swap_cost_at_unusual_tables(
     costs: _TableCostCalculator,
     tables: list[list[int]],
     numbers: tuple[int, int],
@@ -510,7 +510,7 @@ def _explain_table(problem: TableSeatingProblem, nodes: Sequence[int], cost: _Co
     facts: Facts = (("players", players), ("meetings", costs["repeats"]), ("before", costs["odd_season"]))
     if players == 1:
         return "table-alone", facts
-    if players == problem.players and problem.preferred_size == 0:
+    if players == problem.seated_player_count and problem.preferred_size == 0:
         return "table-all", facts
     if costs["repeats"]:
         return "table-repeat", facts

@@ -70,7 +70,7 @@ def check_division_pairings(
     findings, checked_rounds = [*_check_ranks(index, division, stated_ranks)], []
     for item in reversed(index.rounds(division.id)):
         full_index, value = TournamentIndex(value), copy_without_last_round(value, item)
-        checked_round, round_findings = _check_against_best_pairing(full_index, value, item, division)
+        checked_round, round_findings = _compare_round_with_best_pairing(full_index, value, item, division)
         checked_rounds.append(checked_round)
         findings += _check_presence_and_forbidden_pairs(full_index, item)
         findings += [*_check_starts(full_index, item, history), *round_findings]
@@ -160,7 +160,7 @@ def _check_ranks(
                 yield PairingFinding("referee-rank", number, (("round", number), *facts))
 
 
-def _check_against_best_pairing(
+def _compare_round_with_best_pairing(
     index: TournamentIndex, tournament: Tournament, round_row: Round, division: Division
 ) -> tuple[RoundCostComparison, list[PairingFinding]]:
     system = index.tournament.stages[round_row.stage].system

@@ -14,7 +14,7 @@ from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
-from tdapp.domain.proposal import get_standings_round_for_pairing
+from tdapp.domain.proposal import get_source_round_or_previous
 from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, UnplayedRoundPointsSource
 from tdapp.domain.stages import (
@@ -31,7 +31,7 @@ from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
     RankChances,
     count_tournament_wins,
-    find_last_position_reaching_each_rank,
+    find_lowest_player_for_each_rank,
     limit_simulation_count,
     pair_remaining_rounds_by_factor,
     pair_simulated_round_by_factor,
@@ -89,7 +89,7 @@ def compute_prize_race(
         groups=split_standings_at_decided_positions(contest, decided_positions),
         chances=rank_chances,
         best_ranks=rank_chances.find_best_reached_ranks(),
-        lowest_rivals=chances.find_last_position_reaching_each_rank(
+        lowest_rivals=chances.find_lowest_player_for_each_rank(
             rank_chances.find_best_likely_ranks(get_min_contender_chance_per_mille(settings, contest.rounds_left))
         ),
     )
@@ -97,14 +97,14 @@ def compute_prize_race(
 
 def get_min_contender_chance_per_mille(settings: PrizePairingSettings, rounds_left: int) -> int:
     """Return the least chance, in ‰, at which a player still counts as a contender for a rank."""
-    return _get_setting_for_rounds_left(settings.hopefulness, rounds_left)
+    return _get_value_for_rounds_left(settings.hopefulness, rounds_left)
 
 
 def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
     return generate_random_bits(field.seed, field.number, -1, purpose)
 
 
-def build_contest(
+def build_rank_contest(
     index: TournamentIndex,
     stage: Stage,
     field: PairingField,
@@ -123,10 +123,10 @@ def build_contest(
     settings = stage.settings.contention
     by_points = order[0] == "points"
     games_to_simulate = (
-        map_games_missing_in_standings(index, field) if games_to_simulate is None else games_to_simulate
+        map_uncounted_games_by_round(index, field) if games_to_simulate is None else games_to_simulate
     )
     game_counts = Counter(position for pairs in games_to_simulate.values() for pair in pairs for position in pair)
-    average_points = _compute_average_points(index, division, field.number - 1)
+    average_points = _compute_average_points_per_round(index, division, field.number - 1)
     prize_ranks = list_prize_ranks(index, stage.division)
     default_places = max(1, min(DEFAULT_PRIZE_COUNT, len(field.entrants) // 4))
     return RankContest(
@@ -144,8 +144,8 @@ def build_contest(
         places=min(len(field.entrants), max(prize_ranks, default=default_places)),
         win=0
         if by_points
-        else rules.get_scaled_match_points(Outcome.WIN) - rules.get_scaled_match_points(Outcome.LOSS),
-        swing=_get_setting_for_rounds_left(settings.gibson_spread, rounds_left),
+        else rules.get_match_points_in_units(Outcome.WIN) - rules.get_match_points_in_units(Outcome.LOSS),
+        swing=_get_value_for_rounds_left(settings.gibson_spread, rounds_left),
         by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
@@ -165,7 +165,7 @@ def _make_contender(entrant: Entrant, unit: int, rounds_left: int, open_game_poi
     return Contender(entrant.player, score, spread, rounds_left, entrant.category.strip().casefold())
 
 
-def _compute_average_points(index: TournamentIndex, division: Division, after_round: int) -> int:
+def _compute_average_points_per_round(index: TournamentIndex, division: Division, after_round: int) -> int:
     scores = [
         e.points
         for record in compute_records(index, division, after_round).values()
@@ -180,11 +180,11 @@ def build_ranking_data(
 ) -> SimulationRankingData:
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.get_ruleset_of_row(division), list_configured_spread_caps(index, division)
-    source = get_standings_round_for_pairing(field.number, field.source)
+    source = get_source_round_or_previous(field.number, field.source)
     rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
     tiebreak_data = build_tiebreak_data(index, division, source, stage)
-    average_points = _compute_average_points(index, division, source)
+    average_points = _compute_average_points_per_round(index, division, source)
     groups = split_players_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
     ranked_ids = set(tiebreak_data.players)
     if not division.list_withdrawn:
@@ -192,7 +192,7 @@ def build_ranking_data(
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is UnplayedRoundPointsSource.FIXED else average_points
     loss, draw, win = (
-        RoundResultValues(rules.get_scaled_match_points(outcome), losses, 0, average_points)
+        RoundResultValues(rules.get_match_points_in_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_data.unplayed_rules, sum(number > source for number in numbers)
@@ -206,7 +206,7 @@ def build_ranking_data(
             draw,
             win,
             RoundResultValues(
-                rules.get_scaled_match_points(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
+                rules.get_match_points_in_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
             ),
         ),
         remaining_rounds=numbers,
@@ -216,10 +216,10 @@ def build_ranking_data(
     )
 
 
-def map_games_missing_in_standings(
+def map_uncounted_games_by_round(
     index: TournamentIndex, field: PairingField, *, open_only: bool = False
 ) -> Mapping[int, Pairs]:
-    positions, source = field.map_player_positions(), get_standings_round_for_pairing(field.number, field.source)
+    positions, source = field.map_player_positions(), get_source_round_or_previous(field.number, field.source)
     games_by_round = {}
     for item in index.list_published_rounds(index.tournament.stages[field.stage].division):
         games = index.list_open_games(item.id) if open_only else index.games(item.id)
@@ -260,7 +260,7 @@ def _count_category_prizes(index: TournamentIndex, division: DivisionId) -> tupl
     return tuple(sorted(prize_counts.items()))
 
 
-def _get_setting_for_rounds_left(values: Sequence[int], rounds_left: int) -> int:
+def _get_value_for_rounds_left(values: Sequence[int], rounds_left: int) -> int:
     return values[min(max(rounds_left, 1), len(values)) - 1]
 
 
@@ -293,9 +293,9 @@ class TournamentWinCounter:
         times = limit_simulation_count(contest, 10 * settings.control_simulations) // 10
         self.times = max(_MIN_SIMULATIONS, times)
         self.threshold = settings.control_loss
-        self.count = cache(self._count_wins)
+        self.count = cache(self._count_tournament_wins)
 
-    def _count_wins(self, rounds: Rounds, position: int, meets_leader_before_last: bool) -> int:
+    def _count_tournament_wins(self, rounds: Rounds, position: int, meets_leader_before_last: bool) -> int:
         favoured = AlwaysWinningPlayer(position, meets_leader_before_last, self._group)
         return count_tournament_wins(self._contest, rounds, favoured, times=self.times, seed=self._seed)
 
@@ -320,22 +320,22 @@ def find_leader_opponent_rule(
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if rounds_left == 2 and leaders[:_FACTOR_PLAYERS] == tuple(range(_FACTOR_PLAYERS)):  # noqa: PLR2004
-        factor_rule = find_leader_rule_for_factor_pairs(contest, groups, wins, min_chance_per_mille, seed)
+        factor_rule = find_leader_rule_for_two_rounds_left(contest, groups, wins, min_chance_per_mille, seed)
         if factor_rule is not None:
             return factor_rule
     if rounds_left > settings.control_rounds:
         return None
     rounds = pair_remaining_rounds_by_factor(contest, groups, rank_chances.factor)
     last = min(
-        int(find_last_position_reaching_each_rank(rank_chances.find_best_likely_ranks(min_chance_per_mille))[0]),
+        int(find_lowest_player_for_each_rank(rank_chances.find_best_likely_ranks(min_chance_per_mille))[0]),
         leaders[-1],
     )
-    return find_leader_rule_by_simulation(
+    return find_leader_opponent_rule_by_simulation(
         wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds
     )
 
 
-def find_leader_rule_for_factor_pairs(
+def find_leader_rule_for_two_rounds_left(
     contest: RankContest,
     groups: GroupsBetweenGibsonizedPlayers,
     wins: TournamentWinCounter,
@@ -361,7 +361,7 @@ def find_leader_rule_for_factor_pairs(
     return LeaderOpponentRule(factor=True)
 
 
-def find_leader_rule_by_simulation(
+def find_leader_opponent_rule_by_simulation(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, is_first: bool
 ) -> LeaderOpponentRule | None:
     """Return a rule for the leader's next opponent, or None if no rule is needed.
@@ -381,7 +381,7 @@ def find_leader_rule_by_simulation(
         is_sure = rounds_left <= _MANY_ROUNDS or wins.count(rounds, position, True) == wins.times
         return is_sure and 1000 * count_wins_lost_without_leader(position) >= wins.threshold * wins.times
 
-    loser = _find_pursuer_needing_leader_game(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
+    loser = _find_pursuer_who_must_meet_leader(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
     lower, upper = 1, last
     while loser is None and lower <= upper:  # binary search
         middle = (lower + upper) // 2
@@ -396,7 +396,7 @@ def find_leader_rule_by_simulation(
     )
 
 
-def _find_pursuer_needing_leader_game(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
+def _find_pursuer_who_must_meet_leader(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         wins_meeting, wins_avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
         if wins_avoiding < wins.times or wins_meeting < wins.times:

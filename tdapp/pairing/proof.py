@@ -17,7 +17,7 @@ The proof is linear programming duality. Terms:
 
 The method is column generation with reduced-cost fixing:
 
-1. Combine as many of the first levels as fit into one integer weight (`_LevelWeights`).
+1. Combine as many of the first levels as fit into one integer weight (`_CostLevelWeights`).
 2. Solve the linear program on few edges, the active edges (`DualSolver`).
 3. Compute the reduced costs of all edges (pricing). Make edges with a negative reduced cost active, and repeat
    steps 2 and 3 until there are none.
@@ -87,7 +87,7 @@ def find_proved_optimal_matching(problem: MatchingProblem, active: Edges, pulse:
 # --- levels as one number
 
 
-class _LevelWeights(Struct, frozen=True):
+class _CostLevelWeights(Struct, frozen=True):
     """The factors that combine several levels into one number.
 
     A more important level always outweighs all less important levels together.
@@ -97,14 +97,14 @@ class _LevelWeights(Struct, frozen=True):
     factors: Mapping[str, int]
     size: int  # greater than the weight of any matching, but at most 2**_WEIGHT_BITS
 
-    def combine_levels(self, levels: Mapping[str, Ints], count: int) -> Ints:
+    def compute_capped_edge_weights(self, levels: Mapping[str, Ints], count: int) -> Ints:
         total = np.zeros(count, dtype=np.int64)
         for name, cap in self.caps.items():
             if cap and name in levels:
                 total += self.factors[name] * np.minimum(levels[name], cap)
         return total
 
-    def flag_edges_above_level_caps(self, levels: Mapping[str, Ints], count: int) -> Flags:
+    def flag_edges_with_capped_cost(self, levels: Mapping[str, Ints], count: int) -> Flags:
         is_above = np.zeros(count, dtype=bool)
         for name, level in levels.items():
             is_above |= level > self.caps[name]
@@ -114,7 +114,7 @@ class _LevelWeights(Struct, frozen=True):
         return sum(sums[name] * factor for name, factor in self.factors.items())
 
 
-_NO_LEVELS = _LevelWeights({}, {}, 1)
+_NO_LEVELS = _CostLevelWeights({}, {}, 1)
 
 
 def _choose_level_weights(
@@ -123,7 +123,7 @@ def _choose_level_weights(
     max_earlier_weight: int,
     sums: Mapping[str, int],
     bits: int = _WEIGHT_BITS,
-) -> _LevelWeights:
+) -> _CostLevelWeights:
     """Return factors that combine an edge's costs in several levels into one weight of at most `bits` bits.
 
     Use as many levels as fit, the most important first. `count` is the number of nodes. Leave enough bits for the
@@ -142,7 +142,7 @@ def _choose_level_weights(
         size = prod(radices[name] for name in names)
         if (max_earlier_weight * size + sum(caps[name] * factors[name] for name in names)).bit_length() > bits:
             break
-        best = _LevelWeights({name: caps[name] for name in names}, factors, min(size, 2**_WEIGHT_BITS))
+        best = _CostLevelWeights({name: caps[name] for name in names}, factors, min(size, 2**_WEIGHT_BITS))
     return best
 
 
@@ -162,7 +162,7 @@ class _PricedEdges(NamedTuple):
     reduced: Ints
     is_capped: Flags
 
-    def select(self, indices: Ints | Flags) -> _PricedEdges:
+    def select_edges(self, indices: Ints | Flags) -> _PricedEdges:
         return _PricedEdges(
             self.first[indices], self.second[indices], self.reduced[indices], self.is_capped[indices]
         )
@@ -211,7 +211,7 @@ class _OptimalMatchingSearch:
             levels = self._compute_edge_costs_by_level(active)
             if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
-            weight = _SCALE * weights.combine_levels(levels, len(active[0]))
+            weight = _SCALE * weights.compute_capped_edge_weights(levels, len(active[0]))
             duals = solver.find_dual_variables(*active, weight)
             if duals is None:
                 self._bits //= 2
@@ -229,10 +229,10 @@ class _OptimalMatchingSearch:
             level_sums = self._sum_matched_costs_by_level(levels, active)
             if level_sums.get(_FORBIDDEN_LEVEL):
                 break
-            sums = self._compute_level_sum_bounds(weights, level_sums)
+            sums = self._compute_cost_bounds_by_level(weights, level_sums)
             change = len(_choose_level_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
             if change == 0 or (change > 0 and not may_extend):
-                candidates, active = self._select_candidates(active, weights, duals)
+                candidates, active = self._select_candidate_edges(active, weights, duals)
                 if candidates is not None:
                     return candidates, [name for name in levels if name not in weights.caps]
             may_extend &= change >= 0  # with so many levels the gap is too wide: do not try them again
@@ -245,9 +245,11 @@ class _OptimalMatchingSearch:
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_edge_costs_by_level(edges, names)
         weights = _choose_level_weights(levels, self._count, self._total, {})
-        weight = _SCALE * (candidates.weight * weights.size + weights.combine_levels(levels, len(active)))
+        weight = _SCALE * (
+            candidates.weight * weights.size + weights.compute_capped_edge_weights(levels, len(active))
+        )
         if not weights.caps and len(active) <= _MAX_CANDIDATES:
-            return self._match_by_remaining_cost_levels(candidates, levels)
+            return self._solve_all_remaining_cost_levels(candidates, levels)
         solver = self._make_solver(weights)
         for _ in range(_MAX_ITERATIONS if weights.caps else 0):
             duals = solver.find_dual_variables(edges[0][active], edges[1][active], weight[active])
@@ -268,7 +270,7 @@ class _OptimalMatchingSearch:
             active[negative[cheapest_edges]] = True
         return None, ()
 
-    def _match_by_remaining_cost_levels(
+    def _solve_all_remaining_cost_levels(
         self, candidates: _CandidateEdges, levels: Mapping[str, Ints]
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         graph = MatchingGraph(self._count, candidates.first, candidates.second, levels)
@@ -289,10 +291,10 @@ class _OptimalMatchingSearch:
     def _compute_edge_costs_by_level(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         levels = {}
         if len(self._illegal) and names is None:
-            levels[_FORBIDDEN_LEVEL] = np.isin(self._encode_edges(edges), self._illegal).astype(np.int64)
+            levels[_FORBIDDEN_LEVEL] = np.isin(self._compute_edge_codes(edges), self._illegal).astype(np.int64)
         return levels | self._problem.compute_edge_costs_by_criterion(edges, names)
 
-    def _make_solver(self, weights: _LevelWeights) -> DualSolver:
+    def _make_solver(self, weights: _CostLevelWeights) -> DualSolver:
         # a cut starts with its price after the solved levels, plus a weight for the squared score difference
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cut_duals = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
@@ -312,8 +314,8 @@ class _OptimalMatchingSearch:
         weights: Ints = reduced + 2 * np.abs(cut_sums[first] - cut_sums[second])
         return weights
 
-    def _select_candidates(
-        self, active: Edges, weights: _LevelWeights, duals: DualVariables
+    def _select_candidate_edges(
+        self, active: Edges, weights: _CostLevelWeights, duals: DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
         """Return the edges that an optimal matching can contain (the candidates), and `active`.
 
@@ -327,7 +329,7 @@ class _OptimalMatchingSearch:
             return None, self._merge_edges(
                 active, (priced_edges.first[priced_edges.is_capped], priced_edges.second[priced_edges.is_capped])
             )
-        codes, active_codes = self._encode_edges(edges), self._encode_edges(active)
+        codes, active_codes = self._compute_edge_codes(edges), self._compute_edge_codes(active)
         is_active = active_codes[np.minimum(np.searchsorted(active_codes, codes), len(active_codes) - 1)] == codes
         return _CandidateEdges(
             *edges, self._compute_weights_with_cut_duals(*edges, priced_edges.reduced), is_active
@@ -337,7 +339,9 @@ class _OptimalMatchingSearch:
         matched = self._mates[edges[0]] == edges[1]
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
-    def _compute_level_sum_bounds(self, weights: _LevelWeights, level_sums: Mapping[str, int]) -> dict[str, int]:
+    def _compute_cost_bounds_by_level(
+        self, weights: _CostLevelWeights, level_sums: Mapping[str, int]
+    ) -> dict[str, int]:
         total = weights.combine_level_sums(level_sums)
         lower_bound = total - self._gap // (2 * _SCALE)
         sums = {}
@@ -368,11 +372,11 @@ class _OptimalMatchingSearch:
         unmatched_nodes = np.flatnonzero(self._mates < 0)
         self._mates[unmatched_nodes] = unmatched_nodes.reshape(-1, 2)[:, ::-1].ravel()
         matched_edges = self._list_matched_edges()
-        self._illegal = self._encode_edges(matched_edges)[~self._problem.mark_legal_edges(*matched_edges)]
+        self._illegal = self._compute_edge_codes(matched_edges)[~self._problem.mark_legal_edges(*matched_edges)]
         return matched_edges
 
     def _iterate_edges_up_to_reduced_cost(
-        self, weights: _LevelWeights, duals: DualVariables, limit: int
+        self, weights: _CostLevelWeights, duals: DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
         edge_criteria = [name for name in weights.caps if name not in {*_CLASS_CRITERIA, _FORBIDDEN_LEVEL}]
         edge_criteria.sort(key="style".__ne__)
@@ -380,15 +384,17 @@ class _OptimalMatchingSearch:
             edges = block
             for name in edge_criteria:
                 level = self._problem.compute_edge_costs_by_criterion((edges.first, edges.second), (name,))[name]
-                reduced = edges.reduced + 2 * _SCALE * weights.combine_levels({name: level}, len(level))
+                reduced = edges.reduced + 2 * _SCALE * weights.compute_capped_edge_weights(
+                    {name: level}, len(level)
+                )
                 is_capped = edges.is_capped | (level > weights.caps[name])
-                edges = _PricedEdges(edges.first, edges.second, reduced, is_capped).select(reduced <= limit)
+                edges = _PricedEdges(edges.first, edges.second, reduced, is_capped).select_edges(reduced <= limit)
             is_legal = self._problem.mark_legal_edges(edges.first, edges.second)
             if is_legal.any():
-                yield edges.select(is_legal)
+                yield edges.select_edges(is_legal)
 
     def _iterate_cheap_edges_by_node_class(
-        self, weights: _LevelWeights, duals: DualVariables, limit: int
+        self, weights: _CostLevelWeights, duals: DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
         """Yield, in blocks, the edges with a reduced cost (cost minus dual variables) of at most `limit`.
 
@@ -414,7 +420,7 @@ class _OptimalMatchingSearch:
                     pair_costs[: class_number + 1] - limit
                     <= dual[best_nodes[: class_number + 1]] + dual[members[0]]
                 )
-                for other_nodes in _iterate_nodes_of_classes_in_blocks(
+                for other_nodes in _iterate_class_members_in_blocks(
                     order, starts, near_classes, max(1, _BLOCK_SIZE // len(members))
                 ):
                     reduced = pair_costs[label[other_nodes]] - dual[other_nodes]
@@ -425,7 +431,7 @@ class _OptimalMatchingSearch:
                     lower, higher = np.minimum(first, second), np.maximum(first, second)
                     priced_edges = _PricedEdges(lower, higher, reduced, is_capped)
                     if label[other_nodes[-1]] == class_number:
-                        priced_edges = priced_edges.select((label[first] != class_number) | (first < second))
+                        priced_edges = priced_edges.select_edges((label[first] != class_number) | (first < second))
                     blocks.append(priced_edges)
                     pending_count += len(priced_edges.first)
                     if pending_count > _BLOCK_SIZE:
@@ -435,7 +441,7 @@ class _OptimalMatchingSearch:
             yield _concatenate_edges(blocks)
 
     def _compute_costs_between_node_classes(
-        self, weights: _LevelWeights, duals: DualVariables, block_nodes: Ints, class_nodes: Ints
+        self, weights: _CostLevelWeights, duals: DualVariables, block_nodes: Ints, class_nodes: Ints
     ) -> tuple[Ints, Flags]:
         shape = len(block_nodes), len(class_nodes)
         first, second = np.repeat(block_nodes, len(class_nodes)), np.tile(class_nodes, len(block_nodes))
@@ -443,8 +449,8 @@ class _OptimalMatchingSearch:
         names = [name for name in weights.caps if name in _CLASS_CRITERIA]
         levels = self._problem.compute_edge_costs_by_criterion((upper, lower), names)
         cut_costs = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
-        table: Ints = 2 * (_SCALE * weights.combine_levels(levels, len(upper)) - cut_costs)
-        return table.reshape(shape), weights.flag_edges_above_level_caps(levels, len(upper)).reshape(shape)
+        table: Ints = 2 * (_SCALE * weights.compute_capped_edge_weights(levels, len(upper)) - cut_costs)
+        return table.reshape(shape), weights.flag_edges_with_capped_cost(levels, len(upper)).reshape(shape)
 
     def _compute_node_class_numbers(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
@@ -454,11 +460,11 @@ class _OptimalMatchingSearch:
             code = code * len(values) + value_index
         return np.unique(code, return_inverse=True)[1]
 
-    def _encode_edges(self, edges: Edges) -> Ints:
+    def _compute_edge_codes(self, edges: Edges) -> Ints:
         return edges[0] * self._count + edges[1]
 
     def _merge_edges(self, *edge_sets: Edges) -> Edges:
-        codes = sort_distinct_values(np.concatenate([self._encode_edges(edges) for edges in edge_sets]))
+        codes = sort_distinct_values(np.concatenate([self._compute_edge_codes(edges) for edges in edge_sets]))
         return codes // self._count, codes % self._count
 
 
@@ -477,9 +483,7 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     return mates
 
 
-def _iterate_nodes_of_classes_in_blocks(
-    order: Ints, starts: Ints, classes: Ints, block_size: int
-) -> Iterator[Ints]:
+def _iterate_class_members_in_blocks(order: Ints, starts: Ints, classes: Ints, block_size: int) -> Iterator[Ints]:
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for start in range(0, len(indices), block_size):
@@ -487,7 +491,7 @@ def _iterate_nodes_of_classes_in_blocks(
 
 
 def _select_cheapest_edges_of_each_node(priced_edges: _PricedEdges) -> _PricedEdges:
-    return priced_edges.select(
+    return priced_edges.select_edges(
         _find_cheapest_edges_of_nodes(
             priced_edges.first, priced_edges.second, priced_edges.reduced, _ACTIVATED_EDGES
         )

@@ -281,13 +281,13 @@ def _make_field(
     fixed_pairs: Sequence[FixedPair],
 ) -> PairingField:
     field = build_pairing_field(index, stage.id, number=number, source=source, fixed_pairs=fixed_pairs)
-    _check_fixed_pairs(index, field)
+    _refuse_invalid_fixed_pairs(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))
     return field
 
 
-def _check_fixed_pairs(index: TournamentIndex, field: PairingField) -> None:
+def _refuse_invalid_fixed_pairs(index: TournamentIndex, field: PairingField) -> None:
     positions, names = field.map_player_positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed_pair in field.fixed_pairs:

@@ -41,7 +41,7 @@ from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, ProgressCallback, ignore_progress
 
 
-class TableWishes(Struct, frozen=True):
+class GameTableWishes(Struct, frozen=True):
     """The tables that the players of one game want. In each tuple, the best-ranked player's table is first."""
 
     director_table: int | None = None
@@ -51,7 +51,7 @@ class TableWishes(Struct, frozen=True):
 
 
 def assign_tables(
-    game_wishes: Sequence[TableWishes], first_table: int, table_groups: Sequence[TableGroup] = ()
+    game_wishes: Sequence[GameTableWishes], first_table: int, table_groups: Sequence[TableGroup] = ()
 ) -> tuple[int, ...]:
     """Return a table number for each game. In `game_wishes`, games with better-ranked players must come first.
 
@@ -71,8 +71,8 @@ def assign_tables(
     return tuple(tables[game] if game in tables else next(free_tables) for game in range(len(game_wishes)))
 
 
-def is_accessible_table_missing(
-    game_wishes: Sequence[TableWishes], tables: Sequence[int], table_groups: Sequence[TableGroup]
+def has_unmet_access_need(
+    game_wishes: Sequence[GameTableWishes], tables: Sequence[int], table_groups: Sequence[TableGroup]
 ) -> bool:
     accessible = {table for group in table_groups if group.accessible for table in list_tables_of_group(group)}
     pairs = zip(game_wishes, tables, strict=True)
@@ -131,8 +131,8 @@ COMMON_REASONS: Mapping[str, str] = {
     "table-alone": N_("Plays alone at a table"),
     "table-all": N_("All players at one table"),
     "table-repeat": N_(
-        "Table of {players}: pairs who had already met this evening: {meetings}; no other seating was better "
-        "overall"
+        "Table of {players}: some players meet again (earlier meetings this evening: {meetings}); "
+        "no other seating was better overall"
     ),
     "table-odd-again": N_(
         "Table of {players}: some of these players sit at a table of unusual size for "
@@ -140,8 +140,8 @@ COMMON_REASONS: Mapping[str, str] = {
     ),
     "table-odd-first": N_("Table of {players}: none of these players has been at a table of unusual size before"),
     "table-odd-rotation": N_(
-        "Table of {players}: these players have been at a table of unusual size least "
-        "often, or longest ago (earlier times: {before})"
+        "Table of {players}: these players have had a table of unusual size least often, or their "
+        "last one was longest ago (earlier times: {before})"
     ),
     "table-preferred": N_("Table of {players}: no two of these players meet again"),
 }
@@ -151,12 +151,14 @@ BYE_REASONS: Mapping[str, str] = {
     "bye-above": N_(
         "a bye for a lower-ranked player would have caused a repeat pairing or a larger score difference"
     ),
-    "bye-dearer": N_("a bye for a lower-ranked player would have cost more: {criterion:criterion} {more:signed}"),
+    "bye-dearer": N_(
+        "a bye for a lower-ranked player would have made the pairing worse: {criterion:criterion} {more:signed}"
+    ),
     "bye-again": N_("has had a bye before: no other pairing was better overall"),
     "bye-turn": N_("no opponent in this round of the round robin"),
     "bye-board": N_("the other team has no player at this board"),
     "bye-bracket": N_("no opponent in the bracket"),
-    "bye-decided": N_("the place is decided, and no possible opponent can win a prize"),
+    "bye-decided": N_("this player’s place is decided: no game can change it"),
     "by-hand": COMMON_REASONS["by-hand"],
     "ordered": COMMON_REASONS["ordered"],
 }
@@ -313,9 +315,7 @@ def make_proposal(
             seats += _make_seats(field, game, table)
     totals = {column[0][0]: sum(value for _, value in column) for column in zip(*cost, strict=True)}
     repeats = ("repeats",) if totals.get("repeats") else ()
-    access = (
-        ("no-accessible-table",) if is_accessible_table_missing(game_wishes, numbers, field.table_groups) else ()
-    )
+    access = ("no-accessible-table",) if has_unmet_access_need(game_wishes, numbers, field.table_groups) else ()
     unmet = any({*wishes.fixed_tables} - {table} for wishes, table in zip(game_wishes, numbers, strict=True))
     wishes = (*access, "fixed-table-taken") if unmet else access
     return Proposal(
@@ -339,9 +339,9 @@ def make_proposal(
     )
 
 
-def _make_group_table_wishes(field: PairingField, table: PlannedGroupTable) -> TableWishes:
+def _make_group_table_wishes(field: PairingField, table: PlannedGroupTable) -> GameTableWishes:
     ends = [field.entrants[position] for position in table.positions]
-    return TableWishes(
+    return GameTableWishes(
         director_table=table.table,
         fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         needs_access=any(entrant.needs_access for entrant in ends),
@@ -381,9 +381,9 @@ def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]
     return [field.entrants[position] for position in (pair.position, pair.opponent) if position is not None]
 
 
-def _make_pair_wishes(field: PairingField, pair: PlannedPair) -> TableWishes:
+def _make_pair_wishes(field: PairingField, pair: PlannedPair) -> GameTableWishes:
     ends = _list_pair_entrants(field, pair)
-    return TableWishes(
+    return GameTableWishes(
         director_table=pair.fixed_pair.table if pair.fixed_pair else None,
         fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         needs_access=any(entrant.needs_access for entrant in ends),

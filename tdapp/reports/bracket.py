@@ -16,7 +16,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import (
     BracketTree,
-    MatchOnPage,
+    MatchBoxOnPage,
     build_bracket_trees,
     find_shown_knockout,
     split_bracket_into_pages,
@@ -25,7 +25,7 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketDimensions, BracketSlotText, PlacedMatch, lay_out_matches
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
-from tdapp.reports.measuring import fit_text, get_body_height
+from tdapp.reports.measuring import condense_or_shorten_text, get_body_height
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
 
@@ -49,7 +49,7 @@ _MATCH_WIDTH = 190.0  # longer names make it wider
 
 class _BracketPiece(Struct, frozen=True):
     title: str
-    matches: tuple[MatchOnPage, ...]
+    matches: tuple[MatchBoxOnPage, ...]
 
     @property
     def title_height(self) -> float:
@@ -116,7 +116,7 @@ def _join_third_place_match(pieces: Iterable[_BracketPiece]) -> list[_BracketPie
         box = piece.matches[0].box
         final = max(joined_pieces[-1].matches, key=attrgetter("column")) if joined_pieces else piece.matches[0]
         if box.part is BracketPart.THIRD and final.box.part is BracketPart.WINNERS and final.row >= _MIN_FINAL_ROW:
-            match = MatchOnPage(box, final.column, 2 * final.row - 0.5)
+            match = MatchBoxOnPage(box, final.column, 2 * final.row - 0.5)
             joined_pieces[-1] = replace(joined_pieces[-1], matches=(*joined_pieces[-1].matches, match))
         else:
             joined_pieces.append(piece)
@@ -164,7 +164,7 @@ def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     label_typeface = style.get_typeface(bold=False, condensed=True)
     name_typeface = style.get_typeface(bold=True, condensed=True)
     matches = [*lay_out_matches(catalogue, piece.matches, BracketDimensions(0, 0, 0))]
-    titles = [label_typeface.measure_width(match.label, _SMALL_SIZE) for match in matches]
+    titles = [label_typeface.measure_width(match.title_and_reason, _SMALL_SIZE) for match in matches]
     names = [
         _NAME_INDENT
         + name_typeface.measure_width(style.replace_unprintable_characters(slot.name), _NAME_SIZE)
@@ -229,8 +229,12 @@ class _BracketPainter:
 
     def _paint_match(self, match: PlacedMatch, canvas: Canvas, top: float) -> None:
         style, box, x, y = self._style, match.box, match.left, top - match.middle
-        text, typeface = fit_text(
-            style.replace_unprintable_characters(match.label), style, _SMALL_SIZE, self._width, bold=False
+        text, typeface = condense_or_shorten_text(
+            style.replace_unprintable_characters(match.title_and_reason),
+            style,
+            _SMALL_SIZE,
+            self._width,
+            bold=False,
         )
         canvas.setFillGray(style.secondary_grey)
         canvas.setFont(typeface.name, _SMALL_SIZE)
@@ -251,7 +255,7 @@ class _BracketPainter:
         canvas.setFont(style.regular.name, _SMALL_SIZE)
         canvas.drawRightString(left - 3, base, slot.seed)
         name_width = right - left - (typeface.measure_width(slot.score, _NAME_SIZE) + 3 if slot.score else 0)
-        text, name_typeface = fit_text(
+        text, name_typeface = condense_or_shorten_text(
             style.replace_unprintable_characters(slot.name), style, _NAME_SIZE, name_width, bold=slot.won
         )
         canvas.setFont(name_typeface.name, _NAME_SIZE)

@@ -23,7 +23,7 @@ from tdapp.i18n.lists import (
 from tdapp.i18n.phrases import describe_next_start, format_round
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
-from tdapp.reports.measuring import fit_text, get_body_height, wrap_line
+from tdapp.reports.measuring import condense_or_shorten_text, get_body_height, wrap_line
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
@@ -256,7 +256,9 @@ def _paint_title(
     title: str, column: int, offset: float, canvas: Canvas, style: PrintStyle, top: float, _bottom: float
 ) -> None:
     left, base, width = _get_left_edge(style, column), top - offset - _HEADING_SIZE, _get_column_width(style)
-    text, typeface = fit_text(style.replace_unprintable_characters(title), style, _HEADING_SIZE, width, bold=True)
+    text, typeface = condense_or_shorten_text(
+        style.replace_unprintable_characters(title), style, _HEADING_SIZE, width, bold=True
+    )
     canvas.setFont(typeface.name, _HEADING_SIZE)
     canvas.drawString(left, base, text)
     canvas.setLineWidth(0.9)

@@ -33,7 +33,7 @@ def _make_crosstable_pages(context: ReportContext, division: Division) -> Custom
     table = make_crosstable(context.index, division, after)
     headings = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
     return _make_player_grid_pages(
-        context, division, title, table, headings, partial(_list_square_lines, context), (44, 10, 7.5)
+        context, division, title, table, headings, partial(_list_round_cell_lines, context), (44, 10, 7.5)
     )
 
 
@@ -87,7 +87,7 @@ def _make_player_grid_pages(
     return make_grid_pages(section, grid, context.style)
 
 
-def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
+def _list_round_cell_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[round_index], context.catalogue
     lines = list_crosstable_cell_lines(catalogue, map_results_to_letters(catalogue), card)
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
@@ -109,18 +109,18 @@ CROSSTABLE = Report(
 _MAX_MEETINGS = 2  # most shown with scores
 
 
-def _make_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
+def _make_result_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
     table = make_crosstable(context.index, division, after)
     title = make_title_after_round(
-        context.catalogue, context.index, division, after, text("Crosstable, all-play-all")
+        context.catalogue, context.index, division, after, text("Crosstable by opponent")
     )
     headings = [str(row.standing.player.number) for row in table.rows]
-    list_lines = partial(_list_matrix_square_lines, context, table.rows)
+    list_lines = partial(_list_matrix_cell_lines, context, table.rows)
     return _make_player_grid_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
 
 
-def _list_matrix_square_lines(
+def _list_matrix_cell_lines(
     context: ReportContext, rows: Sequence[CrosstableRow], row: CrosstableRow, column: int
 ) -> tuple[str, ...]:
     opponent_row = rows[column]
@@ -135,7 +135,7 @@ def _list_matrix_square_lines(
 
 MATRIX = Report(
     "matrix",
-    _make_matrix_pages,
+    _make_result_matrix_pages,
     ReportGroup.AFTER,
     N_("Every player’s results against every other player, for small fields and round robins."),
     is_landscape=True,
@@ -149,13 +149,13 @@ def _make_wall_chart_pages(context: ReportContext, division: Division) -> Custom
         context.index, division, max(context.index.count_planned_rounds(division.id), after, 1)
     )
     headings = [*map(str, range(1, len(rounds) + 1))]
-    list_lines = partial(_list_wall_chart_square_lines, context)
+    list_lines = partial(_list_wall_chart_cell_lines, context)
     return _make_player_grid_pages(
         context, division, title, table, headings, list_lines, (52, 11, 8, 8), is_ranked=False
     )
 
 
-def _list_wall_chart_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
+def _list_wall_chart_cell_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = (row.rounds[round_index] if round_index < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)

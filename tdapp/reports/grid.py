@@ -74,7 +74,7 @@ class _GridPlan(Struct, frozen=True):
     longest_name_width: float
 
     @property
-    def cost(self) -> tuple[int, bool, float]:
+    def layout_cost(self) -> tuple[int, bool, float]:
         shortened = self.name_width < self.longest_name_width * MIN_TEXT_SCALE + 2 * PAD
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
@@ -85,9 +85,9 @@ def make_grid_pages(section: Section, grid: PlayerSquareGrid, style: PrintStyle)
     For large print, names have a type of at least 22 points.
     """
     scales = _LARGE_SCALES if style.large else _SCALES
-    plan = min((_make_grid_plan(grid, style, scale) for scale in scales), key=lambda plan: plan.cost)
+    plan = min((_make_grid_plan(grid, style, scale) for scale in scales), key=lambda plan: plan.layout_cost)
     pages = [
-        partial(_paint_scaled_page, grid, plan, rows, rounds) for rows in plan.rows for rounds in plan.columns
+        partial(_scale_and_paint_page, grid, plan, rows, rounds) for rows in plan.rows for rounds in plan.columns
     ]
     return CustomPaintedSection(
         section.title,
@@ -126,7 +126,7 @@ def _make_grid_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> 
     return _GridPlan(scale, style, rows, columns, square_height, name_width, text_size, longest_name)
 
 
-def _paint_scaled_page(
+def _scale_and_paint_page(
     grid: PlayerSquareGrid, plan: _GridPlan, rows: range, rounds: range,
     canvas: Canvas, _style: PrintStyle, top: float, _bottom: float,
 ) -> None:  # fmt: skip

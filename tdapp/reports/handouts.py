@@ -96,10 +96,10 @@ def _make_label_pages(context: ReportContext, division: Division) -> CustomPaint
         partial(_draw_label, player, " · ".join(filter(None, (event, section.division_title))))
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(section.title, section.division_title, pieces, _make_label_sheet(context.style))
+    return make_card_pages(section.title, section.division_title, pieces, _make_label_sheet_layout(context.style))
 
 
-def _make_label_sheet(style: PrintStyle) -> CardSheetLayout:
+def _make_label_sheet_layout(style: PrintStyle) -> CardSheetLayout:
     if style.page != PAPERS["letter"]:
         return CardSheetLayout(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheetLayout(3, 10, 5, False, 13.5, 36, 189, 72, 198)
@@ -153,7 +153,7 @@ BADGES = Report(
     "badges",
     _make_badge_pages,
     ReportGroup.FORM,
-    N_("Name badges. While phones can read the tournament, each badge has a code for the player’s own page."),
+    N_("Name badges. If the web server is on, each badge has a QR code for the player’s own page."),
 )
 LABELS = Report(
     "labels",

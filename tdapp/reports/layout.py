@@ -17,16 +17,16 @@ from tdapp.i18n.lists import TextColumn
 from tdapp.reports.measuring import (
     GAP,
     LEGEND_LEADING,
-    ListPlan,
+    ListLayout,
+    choose_list_plan,
+    condense_or_shorten_text,
     find_fitting_size,
-    fit_text,
     fit_text_in_one_or_two_lines,
     get_fraction_part,
     get_header_height,
     get_heading_size,
     is_start_of_list_item,
     measure_widest_fraction,
-    plan_list,
     wrap_legend,
 )
 from tdapp.reports.sections import Section
@@ -166,7 +166,7 @@ class _DocumentPainter:
                 section,
                 None
                 if isinstance(section, CustomPaintedSection)
-                else plan_list(section, style, columns=document.columns, scale=document.scale),
+                else choose_list_plan(section, style, columns=document.columns, scale=document.scale),
             )
             for section in document.sections
         ]
@@ -192,7 +192,7 @@ class _DocumentPainter:
         canvas: Canvas,
         outline: SectionStructure,
         section: Section | CustomPaintedSection,
-        plan: ListPlan | None,
+        plan: ListLayout | None,
         page_index: int,
         page: int,
     ) -> None:
@@ -224,7 +224,7 @@ class _DocumentPainter:
             paint_part(page)
 
 
-def _count_pages(section: Section | CustomPaintedSection, plan: ListPlan | None) -> int:
+def _count_pages(section: Section | CustomPaintedSection, plan: ListLayout | None) -> int:
     return len(section.pages) if isinstance(section, CustomPaintedSection) else plan.pages if plan else 0
 
 
@@ -252,7 +252,9 @@ class _PageFrame:
         if style.regular.measure_width(legend, style.note_size) <= style.printable_width:
             lines = [legend]
         for number, line in enumerate(reversed(lines)):
-            text, typeface = fit_text(line, style, style.note_size, style.printable_width, bold=False)
+            text, typeface = condense_or_shorten_text(
+                line, style, style.note_size, style.printable_width, bold=False
+            )
             base = style.margin + style.note_size * (1.4 + number * LEGEND_LEADING)
             self.draw_text(
                 text, style.margin, base, style.note_size, typeface if len(lines) == 1 else style.condensed
@@ -263,7 +265,7 @@ class _PageFrame:
         available_width = (
             style.printable_width - style.regular.measure_width(right, style.note_size) - style.gutter
         )
-        text, typeface = fit_text(left, style, style.note_size, available_width, bold=False)
+        text, typeface = condense_or_shorten_text(left, style, style.note_size, available_width, bold=False)
         with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.secondary_grey)
             self.draw_text(
@@ -280,7 +282,7 @@ class _PageFrame:
     def draw_checksum(self, checksum_text: str, base: float) -> None:
         style = self._style
         size = style.note_size * 0.85
-        text, typeface = fit_text(
+        text, typeface = condense_or_shorten_text(
             checksum_text, style, size, style.printable_width - style.note_size * 4, bold=False
         )
         with self.outline.tags.mark_artifact():
@@ -306,13 +308,13 @@ class _PageFrame:
         base = style.page[1] - style.margin - style.title_size * 0.85
         edge = style.margin + style.printable_width
         left = style.margin + self._draw_logo_and_get_width()
-        division, typeface = fit_text(
+        division, typeface = condense_or_shorten_text(
             section.division_title, style, style.title_size, (edge - left) * 0.6, bold=True
         )
         self.draw_text(division, edge, base, style.title_size, typeface, align_right=True)
         available_width = edge - left - typeface.measure_width(division, style.title_size) - style.title_size
         size = find_fitting_size(section.title, style, style.title_size, available_width, bold=True)
-        title, typeface = fit_text(section.title, style, size, available_width, bold=True)
+        title, typeface = condense_or_shorten_text(section.title, style, size, available_width, bold=True)
         self.draw_text(title, left, base, size, typeface)
         self._draw_subtitle(section, left, base - style.subtitle_size * 1.6, edge - left)
 
@@ -327,7 +329,7 @@ class _PageFrame:
             lines = parts
         for number, line in enumerate(lines):
             line_size = find_fitting_size(line, style, size, available_width, bold=False)
-            text, typeface = fit_text(line, style, line_size, available_width, bold=False)
+            text, typeface = condense_or_shorten_text(line, style, line_size, available_width, bold=False)
             self.draw_text(text, x, base - number * size * _SUBTITLE_LEADING, line_size, typeface)
 
     def _draw_logo_and_get_width(self) -> float:
@@ -345,7 +347,7 @@ class _PageFrame:
 
 
 class _SectionPage(_PageFrame):
-    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionStructure, plan: ListPlan) -> None:
+    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionStructure, plan: ListLayout) -> None:
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
 
@@ -367,7 +369,7 @@ class _SectionPage(_PageFrame):
         headings = self.outline.add_table_and_heading_row()
         for field, edge, column_width in self._place_columns(x):
             right = field.kind not in _LEFT_ALIGNED_KINDS
-            text, typeface = fit_text(field.heading, style, heading_size, column_width, bold=True)
+            text, typeface = condense_or_shorten_text(field.heading, style, heading_size, column_width, bold=True)
             with self._tags.mark_element(headings.add_child("TH")) if headings else self._tags.mark_artifact():
                 self.draw_text(
                     text,

@@ -29,7 +29,7 @@ _ELLIPSIS = "…"
 CONTINUATION_INDENT = "    "  # of the further lines of a text in the first column
 
 
-class ListPlan(Struct, frozen=True):
+class ListLayout(Struct, frozen=True):
     """The type size, columns and widths with which a list is drawn."""
 
     size: float
@@ -42,7 +42,7 @@ class ListPlan(Struct, frozen=True):
     condensed_fraction: float  # of the texts
 
 
-def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
+def choose_list_plan(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListLayout:
     """Return the best plan for a list.
 
     The criteria, in this order: at most 25% shortened texts, no small type, fewer shortened texts, fewer pages,
@@ -56,7 +56,7 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
     ]
     usual = min(scale.usual)
 
-    def rate_plan(plan: ListPlan) -> tuple[float, ...]:
+    def rate_plan(plan: ListLayout) -> tuple[float, ...]:
         has_too_many_cuts = plan.shortened_fraction > _MAX_SHORTENED_FRACTION
         shortened_steps = int(plan.shortened_fraction / _TOLERATED_FRACTION)
         condensed_steps = int(plan.condensed_fraction / _TOLERATED_FRACTION)
@@ -80,7 +80,7 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
     return next((plan for plan in similar_plans if _has_no_shortened_cells(plan, style)), best)
 
 
-def _has_no_shortened_cells(plan: ListPlan, style: PrintStyle) -> bool:
+def _has_no_shortened_cells(plan: ListLayout, style: PrintStyle) -> bool:
     return not any(
         style.get_typeface(bold=field.bold, condensed=True).measure_width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)
@@ -89,7 +89,7 @@ def _has_no_shortened_cells(plan: ListPlan, style: PrintStyle) -> bool:
     )
 
 
-def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListPlan:
+def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListLayout:
     fields = section.fields
     column_width = (style.printable_width - style.gutter * (columns - 1)) / columns
     widths, shortened = _compute_widths_and_shortened_share(fields, style, size=size, column_width=column_width)
@@ -98,8 +98,8 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
         rows = ceil(section.row_count / columns) or rows
     starts = tuple(_find_first_rows_of_columns(section, rows))
     pages = max(1, ceil(len(starts) / columns))
-    condensed = _measure_shortened_share(fields, widths, style, size, condensed=False)
-    return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
+    condensed = _compute_share_of_shortened_texts(fields, widths, style, size, condensed=False)
+    return ListLayout(size, columns, fields, widths, starts, pages, shortened, condensed)
 
 
 def is_start_of_list_item(first_cell: str) -> bool:
@@ -146,7 +146,7 @@ def _compute_widths_and_shortened_share(
     )
     if widths is None:
         return tuple(width * available_width / sum(natural_widths) for width in natural_widths), 1.0
-    return widths, _measure_shortened_share(fields, widths, style, size, condensed=True)
+    return widths, _compute_share_of_shortened_texts(fields, widths, style, size, condensed=True)
 
 
 def _shrink_columns(
@@ -212,7 +212,7 @@ def get_fraction_part(cell: str) -> str:
     return match.group() if match else ""
 
 
-def _measure_shortened_share(
+def _compute_share_of_shortened_texts(
     fields: tuple[TextColumn, ...], widths: tuple[float, ...], style: PrintStyle, size: float, *, condensed: bool
 ) -> float:
     """Return the fraction of texts wider than their field.
@@ -267,7 +267,9 @@ def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *
     return size if condensed_width <= width + 0.01 else max(size * MIN_TEXT_SCALE, size * width / condensed_width)
 
 
-def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
+def condense_or_shorten_text(
+    text: str, style: PrintStyle, size: float, width: float, *, bold: bool
+) -> tuple[str, Typeface]:
     """Return a text and its typeface. If the text is too wide, first condense it, then shorten it."""
     for condensed in (False, True):
         typeface = style.get_typeface(bold=bold, condensed=condensed)
@@ -292,7 +294,7 @@ def fit_text_in_one_or_two_lines(
 ) -> tuple[FittedLine, ...]:
     """Return the lines that fit the width: in smaller type, in two lines, or shortened."""
     size = find_fitting_size(text, style, size, width, bold=bold)
-    single_line = FittedLine(*fit_text(text, style, size, width, bold=bold), size)
+    single_line = FittedLine(*condense_or_shorten_text(text, style, size, width, bold=bold), size)
     spaces = [] if single_line.text == text else [match.start() for match in re.finditer(" ", text)]
     if not spaces:
         return (single_line,)
@@ -300,5 +302,7 @@ def fit_text_in_one_or_two_lines(
     lines = []
     for line, rise in ((text[:middle], 0.55), (text[middle + 1 :], -0.6)):
         line_size = find_fitting_size(line, style, size, width, bold=bold)
-        lines.append(FittedLine(*fit_text(line, style, line_size, width, bold=bold), line_size, rise * size))
+        lines.append(
+            FittedLine(*condense_or_shorten_text(line, style, line_size, width, bold=bold), line_size, rise * size)
+        )
     return tuple(lines)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.groups import make_group_table
+from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextTable, make_columns_of_texts, make_pairings_text_table, make_seats_text_table
@@ -36,7 +36,7 @@ def _make_pairings_by_table_section(context: ReportContext, division: Division) 
     )
 
 
-def _make_pairings_without_results_section(context: ReportContext, division: Division) -> Section:
+def _make_pairing_section_hiding_results(context: ReportContext, division: Division) -> Section:
     """Return the pairings without results, so that new results do not make the printout outdated."""
     item = find_report_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
@@ -85,7 +85,7 @@ BY_TABLE = Report(
     ReportGroup.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall_list_sizes"),
-    content=_make_pairings_without_results_section,
+    content=_make_pairing_section_hiding_results,
     results=True,
 )
 BY_NAME = Report(
@@ -98,7 +98,7 @@ BY_NAME = Report(
 )
 
 
-def _make_player_section_of_all_divisions(context: ReportContext, _first_division: Division) -> Section:
+def _make_players_of_all_divisions_section(context: ReportContext, _first_division: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
@@ -139,7 +139,7 @@ def _make_player_section_of_all_divisions(context: ReportContext, _first_divisio
 
 ALL_DIVISIONS = Report(
     "everybody-by-name",
-    _make_player_section_of_all_divisions,
+    _make_players_of_all_divisions_section,
     ReportGroup.ROUND,
     N_("For the hall: everyone in one list by name, with division, number and table."),
     scale=attrgetter("wall_list_sizes"),
@@ -182,7 +182,7 @@ def _list_games_of_published_rounds(context: ReportContext, division: Division) 
         number = str(item.number)
         for row in rounds.make_pairing_table(index, item).rows:
             yield number, str(row.table), row.first_name, row.second_name
-        for group in make_group_table(index, item).rows:
+        for group in make_table_of_group_tables(index, item).rows:
             first, *other_seats = group.seats
             yield number, str(group.table), first.name, " · ".join(seat.name for seat in other_seats)
         for bye in rounds.make_bye_table(index, item).rows:

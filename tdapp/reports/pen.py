@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.measuring import FittedLine, fit_text, fit_text_in_one_or_two_lines
+from tdapp.reports.measuring import FittedLine, condense_or_shorten_text, fit_text_in_one_or_two_lines
 from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Pen:
         lines = (
             fit_text_in_one_or_two_lines(text, self.style, size, box.width, bold=bold)
             if shrink
-            else (FittedLine(*fit_text(text, self.style, size, box.width, bold=bold), size),)
+            else (FittedLine(*condense_or_shorten_text(text, self.style, size, box.width, bold=bold), size),)
         )
         for line in lines:
             left = (box.width - line.typeface.measure_width(line.text, line.size)) * align.value

@@ -97,7 +97,7 @@ def find_shown_round_number(report_id: str, context: ReportContext, division: Di
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
-def list_newest_watched_printouts(index: TournamentIndex) -> tuple[Printout, ...]:
+def list_newest_printouts_to_check(index: TournamentIndex) -> tuple[Printout, ...]:
     """Return the printout with the highest round number for each report.
 
     Omit reports after a round, such as standings, while results are missing.
@@ -115,10 +115,10 @@ def list_printouts_with_current_fingerprint(
     index: TournamentIndex, make_context: Callable[[Printout], ReportContext]
 ) -> Iterator[PrintoutWithCurrentFingerprint]:
     """Yield the printouts to keep up to date, with the current fingerprints of their reports."""
-    for row in list_newest_watched_printouts(index):
+    for row in list_newest_printouts_to_check(index):
         context = make_context(row)
         try:
-            context.check_round_exists()
+            context.refuse_missing_round()
             fingerprint = compute_report_fingerprint(
                 row.report, context, context.divisions[0], with_results=row.results
             )

@@ -51,7 +51,7 @@ class ReportContext(Struct, frozen=True):
     server_url: str = ""  # "" without a web server
     season_date: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
-    def check_round_exists(self) -> None:
+    def refuse_missing_round(self) -> None:
         """Raise CommandError if no division has the round. Round 0 is the start."""
         rounds = {item.number for division in self.divisions for item in self.index.rounds(division.id)}
         if self.round and self.round not in rounds:
@@ -176,7 +176,7 @@ def make_section(
     )  # fmt: skip
 
 
-def add_player_status(context: ReportContext, text_table: TextTable) -> TextTable:
+def add_status_to_player_names(context: ReportContext, text_table: TextTable) -> TextTable:
     """Add the status of inactive players after their names."""
     active = {"", context.catalogue.translate_code("active")}
     statuses = [cell for column in text_table.choose_columns(["status"]) for cell in column.cells]
@@ -239,12 +239,12 @@ def wrap_column_texts(
     ]
     heights = [max(map(len, row)) for row in zip(*cell_lines, strict=True)]
     return [
-        replace(column, cells=tuple(_pad_cells(column_lines, heights)))
+        replace(column, cells=tuple(_pad_and_join_cell_lines(column_lines, heights)))
         for column, column_lines in zip(columns, cell_lines, strict=True)
     ]
 
 
-def _pad_cells(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:
+def _pad_and_join_cell_lines(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:
     return [
         line for cell, height in zip(cells, heights, strict=True) for line in (*cell, *[""] * (height - len(cell)))
     ]

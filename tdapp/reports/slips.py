@@ -18,7 +18,7 @@ from tdapp.domain.slip import (
     make_game_code,
 )
 from tdapp.domain.tables import players
-from tdapp.domain.tables.groups import GroupTableSeat, make_group_table
+from tdapp.domain.tables.groups import GroupTableSeat, make_table_of_group_tables
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
@@ -49,7 +49,7 @@ def _make_slip_pages(context: ReportContext, division: Division) -> CustomPainte
     rows = make_pairing_table(context.index, item).rows
     slips: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, title, row)) for row in rows]
     tables = context.index.list_seats_by_table(item.id)
-    for group, stored_seats in zip(make_group_table(context.index, item).rows, tables, strict=True):
+    for group, stored_seats in zip(make_table_of_group_tables(context.index, item).rows, tables, strict=True):
         slip_seats = [(seat,) for seat in group.seats] if len(group.seats) > _MAX_PLAYERS else [group.seats]
         draw_slip = partial(_draw_group_slip, context, title, stored_seats)
         slips += ((group.table, partial(draw_slip, seats)) for seats in slip_seats)
@@ -252,7 +252,7 @@ def _paint_scorecard(
         align = TextAlign.LEFT if name == "opponent" else TextAlign.CENTRE
         bold = name in {"round", "points"}
         columns.append(RuledColumn(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
-    player_details = (player.club, player.country, str(player.plain_or_provisional_rating or ""), player.category)
+    player_details = (player.club, player.country, str(player.rating_marked_if_provisional or ""), player.category)
     event_details = (division, context.index.tournament.event.name, text_table.legend)
     text_size = pen.style.subtitle_size
     pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)

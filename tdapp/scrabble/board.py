@@ -18,21 +18,21 @@ from tdapp.scrabble.tiles import BLANK, TileSet, replace_lower_case_tile_with_bl
 from tdapp.scrabble.wordlist import spell_word_with_tiles
 
 
-class WrittenSquare(NamedTuple):
+class WrittenWordSquare(NamedTuple):
     """One square of a word as written on a sheet."""
 
     tile: str  # "" if the sheet does not name it
     is_on_board: bool  # it was already on the board
 
 
-def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
+def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenWordSquare, ...]:
     """Return the squares of a written word. A lower-case letter, or a letter followed by `*`, is a blank.
 
     Raises ScrabbleError: letter-unknown, word-unreadable (also for a blank without a letter).
     """
     letters = [letter.text for letter in tileset.letters]
     text = spell_word_with_tiles("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
-    squares: list[WrittenSquare] = []
+    squares: list[WrittenWordSquare] = []
     start, is_in_parentheses = 0, False
     while start < len(text):
         char = text[start]
@@ -41,11 +41,11 @@ def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
                 raise ScrabbleError("word-unreadable", text)
             is_in_parentheses, start = char == "(", start + 1
         elif char == ".":
-            squares.append(WrittenSquare("", is_on_board=True))
+            squares.append(WrittenWordSquare("", is_on_board=True))
             start += 1
         else:
             tile, start = _read_tile(text, start, tileset)
-            squares.append(WrittenSquare(tile, is_in_parentheses))
+            squares.append(WrittenWordSquare(tile, is_in_parentheses))
     if is_in_parentheses or not squares:
         raise ScrabbleError("word-unreadable", text)
     return tuple(squares)
@@ -151,7 +151,7 @@ class Board(Struct, frozen=True):
         return Board(tuple(squares))
 
     def find_word_placement(
-        self, row: int, column: int, direction: Direction, word: Sequence[WrittenSquare]
+        self, row: int, column: int, direction: Direction, word: Sequence[WrittenWordSquare]
     ) -> WordPlacementOutcome:
         """Return the new tiles that a written word needs if it starts at a square.
 
@@ -180,7 +180,7 @@ class Board(Struct, frozen=True):
         issues = (Issue("word-incomplete"),) if tile_before or tile_after else ()
         return WordPlacementOutcome(TurnPlacement(tuple(new_tiles), direction), issues)
 
-    def _find_square_conflict_code(self, row: int, column: int, written_square: WrittenSquare) -> str:
+    def _find_square_conflict_code(self, row: int, column: int, written_square: WrittenWordSquare) -> str:
         board_tile = self.get_tile(row, column)
         if not board_tile:
             return "nothing-to-play-through" if written_square.is_on_board else ""
@@ -256,7 +256,7 @@ class Board(Struct, frozen=True):
         return Play(placement, formed_words, sum(word.score for word in formed_words) + extra_points)
 
     def find_legal_plays_starting_at(
-        self, row: int, column: int, word: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
+        self, row: int, column: int, word: Sequence[WrittenWordSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the legal plays of a word from a square: at most one for each direction."""
         starts = [(row, column, direction) for direction in Direction]
@@ -266,7 +266,7 @@ class Board(Struct, frozen=True):
     def find_legal_play(
         self,
         start: tuple[int, int, Direction],
-        word: Sequence[WrittenSquare],
+        word: Sequence[WrittenWordSquare],
         tileset: TileSet,
         *,
         bonus: int = BONUS,

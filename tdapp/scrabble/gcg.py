@@ -16,7 +16,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble.issue import Issue, ScrabbleError, ValueFromFile
+from tdapp.scrabble.issue import Issue, ScrabbleError, StructWithPartialEquality
 
 
 class GcgEventKind(StrEnum):
@@ -39,7 +39,7 @@ class GcgPlayer(Struct, frozen=True):
     name: str
 
 
-class GcgPragma(ValueFromFile, frozen=True, eq=False):
+class GcgPragma(StructWithPartialEquality, frozen=True, eq=False):
     """A line of a GCG file that starts with `#`."""
 
     fields_ignored_by_equality = frozenset({"line"})
@@ -49,7 +49,7 @@ class GcgPragma(ValueFromFile, frozen=True, eq=False):
     line: int = 0
 
 
-class GcgEvent(ValueFromFile, frozen=True, eq=False):
+class GcgEvent(StructWithPartialEquality, frozen=True, eq=False):
     """A line of a GCG file that starts with `>`: a turn, or an addition or deduction of points."""
 
     fields_ignored_by_equality = frozenset({"line"})
@@ -64,7 +64,7 @@ class GcgEvent(ValueFromFile, frozen=True, eq=False):
     line: int = 0
 
 
-class GcgGame(ValueFromFile, frozen=True, eq=False):
+class GcgGame(StructWithPartialEquality, frozen=True, eq=False):
     """The annotated game in a GCG file."""
 
     fields_ignored_by_equality = frozenset({"utf8"})

@@ -149,7 +149,7 @@ def _place_and_score_play(
     play = replay.board.score_play(placement, replay.tileset)
     missing = find_missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
-        _check_rack_of_play(replay, rack, missing)
+        _report_rack_issues(replay, rack, missing)
     _report_score_difference(replay, event.points, play.score)
     replay.last_play = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
@@ -235,7 +235,7 @@ def _read_rack(replay: _GcgReplayState, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_rack_of_play(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
+def _report_rack_issues(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
     if len(rack) > RACK_SIZE:
         replay.add_issue("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):

@@ -28,7 +28,7 @@ class ScrabbleError(ValueError):
         self.detail = detail
 
 
-class ValueFromFile(Struct, frozen=True, eq=False):
+class StructWithPartialEquality(Struct, frozen=True, eq=False):
     """A value from a file. `==` ignores the fields in `fields_ignored_by_equality`, such as the line number."""
 
     fields_ignored_by_equality: ClassVar[frozenset[str]] = frozenset()

@@ -18,7 +18,7 @@ from tdapp.scrabble.board import (
     RACK_SIZE,
     Board,
     Play,
-    WrittenSquare,
+    WrittenWordSquare,
     find_missing_tiles,
     find_only_play_with_score,
 )
@@ -240,7 +240,7 @@ def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[Words, Play |
     return tuple(word.text for word in play.words), play
 
 
-def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquare, ...]:
+def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenWordSquare, ...]:
     if turn.word is None:
         return ()
     try:
@@ -250,12 +250,12 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
         return ()
 
 
-def _list_word_if_complete(word: Sequence[WrittenSquare]) -> Words:
+def _list_word_if_complete(word: Sequence[WrittenWordSquare]) -> Words:
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()
 
 
-def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -> Play | None:
+def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenWordSquare]) -> Play | None:
     if turn.at is None:
         return None
     try:
@@ -289,7 +289,7 @@ def _choose_legal_play(state: _ReplayState, turn: Turn, legal_plays: Sequence[Pl
 
 
 def _score_illegal_play(
-    state: _ReplayState, turn: Turn, start: tuple[int, int, Direction], word: Sequence[WrittenSquare]
+    state: _ReplayState, turn: Turn, start: tuple[int, int, Direction], word: Sequence[WrittenWordSquare]
 ) -> Play | None:
     placement, issues = state.board.find_word_placement(*start, word)
     for issue in issues:

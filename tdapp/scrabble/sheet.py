@@ -340,18 +340,18 @@ def find_differences(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifferen
             kinds = [rows[number - 1].kind if len(rows) >= number else None for rows in turns]
             yield SheetDifference(number, SheetField.KIND, *kinds)
     if sheet.has_ending and other_sheet.has_ending:
-        yield from _compare_values_below_turns(sheet, other_sheet)
+        yield from _find_differences_below_turns(sheet, other_sheet)
 
 
-def _compare_values_below_turns(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
+def _find_differences_below_turns(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
     foot_number = max(len(sheet.turns), len(other_sheet.turns)) + 1
     for field in _FIELDS[len(_TURN_FIELDS) :]:
-        values = [_format_value_below_turns(side, field) for side in (sheet, other_sheet)]
+        values = [_format_field_below_turns(side, field) for side in (sheet, other_sheet)]
         if None not in values and values[0] != values[1]:
             yield SheetDifference(foot_number, field, *values)
 
 
-def _format_value_below_turns(sheet: Sheet, field: SheetField) -> str | None:
+def _format_field_below_turns(sheet: Sheet, field: SheetField) -> str | None:
     value = getattr(sheet, field, None)
     if field is SheetField.OVERTIME:
         value = value or (0,) * len(sheet.players)
@@ -364,7 +364,7 @@ def join_with_slashes(values: Iterable[object]) -> str:
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
-def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
+def copy_difference_from_source(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return `sheet` with a difference in `field` settled by copying from `source`.
 
     For a field in a turn, all values of the turn are copied. Later totals that contain the same
@@ -380,7 +380,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     if players != [row.player for row in source.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=form_values)
     old, new = sheet.turns[index], _merge_source_values_into_turn(sheet.turns[index], source.turns[index])
-    later_turns = _copy_later_totals_with_same_error(sheet.turns[turn:], source.turns[turn:], old, new)
+    later_turns = _correct_later_totals(sheet.turns[turn:], source.turns[turn:], old, new)
     form_values += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later_turns), other_form=form_values)
 
@@ -400,9 +400,7 @@ def _copy_ruling_if_same_word(turn: Turn, source: Turn) -> Turn:
     return replace(turn, ruling=source.ruling, wrong_words=source.wrong_words)
 
 
-def _copy_later_totals_with_same_error(
-    turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn
-) -> Iterator[Turn]:
+def _correct_later_totals(turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
     total_error = None if old.total is None or new.total is None else old.total - new.total
     for turn, source_turn in zip(turns, source, strict=True):
         if turn.player == old.player and turn.total is not None and source_turn.total is not None:
@@ -431,7 +429,7 @@ def _normalise_spacing_and_case(value: object) -> object:
     return "".join(value.split()).casefold() if isinstance(value, str) else value
 
 
-def compute_paper_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
+def compute_paper_form_row_numbers(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
     """Return, for each line of a sheet, its row (from 1) on a paper form.
 
     `turns` contains the player of each line, and whether the line is a turn. A challenge is no turn: it is in the

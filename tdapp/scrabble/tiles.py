@@ -181,7 +181,7 @@ class StartingDrawOutcome(NamedTuple):
     redrawing_players: tuple[int, ...]  # the players who must draw again
 
 
-def judge_starting_draw(
+def compute_starting_draw_outcome(
     draws: Sequence[Mapping[int, str]],
     tileset: TileSet,
     *,

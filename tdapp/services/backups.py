@@ -64,7 +64,7 @@ class BackupService:
         self._open.settings.setValue(self._make_second_folder_setting_key(), str(folder or ""))
         self._copy_error = None
         if folder is not None:
-            self.copy_to_second_folder()
+            self.take_snapshot_in_second_folder()
         self._on_change()
 
     def problems(self) -> tuple[Problem, ...]:
@@ -95,10 +95,10 @@ class BackupService:
                 partial(desk.snapshots.make_snapshot_if_changed, desk.store, SnapshotReason.NAMED, name),
                 on_success=self._notify_after_snapshot,
             )
-            self.copy_to_second_folder(show_errors=True)
+            self.take_snapshot_in_second_folder(show_errors=True)
 
-    def copy_to_second_folder(self, *, show_errors: bool = False) -> None:
-        folder, path = self.second_folder, self._find_snapshot_base_path()
+    def take_snapshot_in_second_folder(self, *, show_errors: bool = False) -> None:
+        folder, path = self.second_folder, self._find_tournament_path_for_snapshots()
         if folder is None or path is None or not self._can_take_snapshots():
             return
         desk = self._open.desk
@@ -107,21 +107,21 @@ class BackupService:
         )
         self._open.run_on_desk_thread(
             call,
-            on_success=partial(self._record_copy_outcome, None),
+            on_success=partial(self._record_second_copy_outcome, None),
             on_error=partial(self._record_and_show_copy_error, show_errors),
         )
 
     def _notify_after_snapshot(self, _snapshot: object) -> None:
         self._on_change()
 
-    def _record_copy_outcome(self, error: StorageError | None, _snapshot: object = None) -> None:
+    def _record_second_copy_outcome(self, error: StorageError | None, _snapshot: object = None) -> None:
         self._copy_error = error
         self._on_change()
 
     def _record_and_show_copy_error(self, show_errors: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self._record_copy_outcome(error)
+        self._record_second_copy_outcome(error)
         if show_errors:
             catalogue = self._open.catalogue
             text = catalogue.text(
@@ -134,7 +134,7 @@ class BackupService:
         """Take a first snapshot, then one at each interval, unless the tournament is read-only or in memory."""
         self._set_interval(0)
         self._copy_error = None
-        path = self._find_snapshot_base_path()
+        path = self._find_tournament_path_for_snapshots()
         if self._can_take_snapshots() and path is not None:
             self._open.desk.snapshots = SnapshotFolder.from_tournament(path)
             self.take_snapshot(SnapshotReason.START)
@@ -143,23 +143,23 @@ class BackupService:
     def _can_take_snapshots(self) -> bool:
         tournament = self._open
         return (
-            self._find_snapshot_base_path() is not None
+            self._find_tournament_path_for_snapshots() is not None
             and not tournament.is_read_only_or_not_director
             and tournament.desk.role is not Role.DISPLAY
         )
 
-    def _find_snapshot_base_path(self) -> Path | None:
+    def _find_tournament_path_for_snapshots(self) -> Path | None:
         tournament = self._open
         if tournament.path is not None or tournament.address is None:
             return tournament.path
         tournament.servers.folder.mkdir(parents=True, exist_ok=True)
-        return tournament.servers.make_snapshot_base_path(tournament.address)
+        return tournament.servers.make_tournament_path_for_snapshots(tournament.address)
 
     def copy_file_after_published_round(self, diff: Diff) -> None:
         """Copy the file to the second backup folder if `diff` publishes a round."""
         rows = (change.after for change in diff if change.kind == "rounds")
         if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):
-            self.copy_to_second_folder()
+            self.take_snapshot_in_second_folder()
 
     def _make_second_folder_setting_key(self) -> str:
         return f"copies/{self._open.tournament.event.id}" if self._open.is_open else "copies/"
@@ -219,7 +219,8 @@ def describe_unerased_copies(
     if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
         file_names = _join_names_up_to_limit(files, catalogue)
         yield text(
-            "Files of the season’s events: {names}. Refreshing the events brings the names back.", names=file_names
+            "Files of the season’s events: {names}. If you refresh the events, the names come back.",
+            names=file_names,
         )
     yield text("Copies of the file elsewhere (on USB sticks or in emails), exports, and pages read on phones.")
 
@@ -228,7 +229,7 @@ def _describe_snapshots_taken_during_sharing(
     desk: Desk, servers: OwnDatabaseServers, catalogue: Catalogue
 ) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
-        if SnapshotFolder(folder).is_newest_snapshot_of_event(desk.tournament.event.id):
+        if SnapshotFolder(folder).has_event_in_newest_snapshot(desk.tournament.event.id):
             yield catalogue.text("Snapshots taken during sharing: {folder}. Delete that folder.", folder=folder)
 
 
@@ -252,5 +253,5 @@ def _join_names_up_to_limit(names: Sequence[str], catalogue: Catalogue) -> str:
 
 def find_snapshot_folder(location: Path | Address, servers: OwnDatabaseServers) -> SnapshotFolder:
     return SnapshotFolder.from_tournament(
-        location if isinstance(location, Path) else servers.make_snapshot_base_path(location)
+        location if isinstance(location, Path) else servers.make_tournament_path_for_snapshots(location)
     )

@@ -136,24 +136,24 @@ class CommandQueue:
         return (*self._sent_work, *self._steps)
 
     @property
-    def waiting_game_ids(self) -> frozenset[str]:
+    def ids_of_games_with_unsaved_steps(self) -> frozenset[str]:
         steps = self._steps if self.error is not None else ()
         return frozenset(str(step.command.keywords["game"]) for step in steps if "game" in step.command.keywords)
 
     @property
-    def saving_delay(self) -> float:
+    def elapsed_saving_seconds(self) -> float:
         """Seconds since the current work was sent to be saved, 0 without work."""
         return monotonic() - self._sent_at if self._sent_work else 0.0
 
     @property
     def is_saving_late(self) -> bool:
         """Whether saving takes so long that the window should report it."""
-        return bool(self._sent_work) and self.saving_delay >= LATE_SECONDS
+        return bool(self._sent_work) and self.elapsed_saving_seconds >= LATE_SECONDS
 
     @property
     def is_store_unresponsive(self) -> bool:
         """Whether the disk or server does not answer, but has reported no error."""
-        return self.error is None and bool(self._sent_work) and self.saving_delay >= STUCK_SECONDS
+        return self.error is None and bool(self._sent_work) and self.elapsed_saving_seconds >= STUCK_SECONDS
 
     @property
     def is_discarded_step_running(self) -> bool:
@@ -169,7 +169,7 @@ class CommandQueue:
         return self.error is not None and self.error.code == "locked"
 
     @property
-    def is_file_lost_without_copy(self) -> bool:
+    def has_lost_file_and_no_copy(self) -> bool:
         """Whether the file is missing or overwritten, and no copy was saved."""
         return self.error is not None and self.error.code in LOST_FILE_ERRORS and self.copy is None
 
@@ -223,7 +223,7 @@ class CommandQueue:
         self._clear_waiting_and_sent_steps()
         self.retry_steps()
 
-    def undo_discarded_steps_if_saved_later(self) -> None:
+    def undo_discarded_steps_once_saved(self) -> None:
         """If a step that the user discarded is still running, undo the step after it is saved.
 
         Add no steps after this call.
@@ -258,8 +258,8 @@ class CommandQueue:
         self._sent_work.append(work)
         self._worker.run_on_desk_thread(
             partial(self._run_work_unless_discarded, work, call),
-            on_success=partial(self._deliver_outcome, work, work.on_success),
-            on_error=partial(self._deliver_outcome, work, work.on_error),
+            on_success=partial(self._finish_work_and_report_outcome, work, work.on_success),
+            on_error=partial(self._finish_work_and_report_outcome, work, work.on_error),
         )  # fmt: skip
 
     def _run_work_unless_discarded(self, work: UnsavedWork, call: Callable[[], T]) -> T:
@@ -267,7 +267,9 @@ class CommandQueue:
             raise _WorkNotRunError  # it was discarded
         return call()
 
-    def _deliver_outcome(self, work: UnsavedWork, on_outcome: Callable[[Any], None], outcome: Any) -> None:
+    def _finish_work_and_report_outcome(
+        self, work: UnsavedWork, on_outcome: Callable[[Any], None], outcome: Any
+    ) -> None:
         if work not in self._sent_work:
             self._discarded_work.remove(work)
             if on_outcome is work.on_success:

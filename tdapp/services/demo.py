@@ -27,7 +27,7 @@ def open_demo(tournament: OpenTournament) -> None:
     tournament.open_tournament_in_background(partial(_make_demo_desk, rules, name, tournament.library, resources))
 
 
-def is_demo(tournament: OpenTournament) -> bool:
+def is_sample_tournament(tournament: OpenTournament) -> bool:
     return tournament.is_open and tournament.path is None and tournament.tournament.event.id.startswith(KEY)
 
 
@@ -63,7 +63,7 @@ def _add_practice_list_in_language(rules: RuleSet, library: WordListLibrary, res
 
     matching_lists = [
         practice_list
-        for practice_list in resources.bundled_practice_lists
+        for practice_list in resources.bundled_practice_word_lists
         if practice_list.language == rules.language
     ]
     if not matching_lists:

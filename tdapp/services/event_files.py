@@ -16,7 +16,7 @@ from tdapp.domain.commands.event_copies import list_copied_events_to_refresh
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.event_copies import EventToCopy, copy_events
+from tdapp.domain.event_copies import EventToCopy, list_events_to_copy
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seasons import is_within_season
@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.imports import list_import_warnings, read_import
 from tdapp.exchange.text import clean_text_to_one_line, read_file
-from tdapp.exchange.tournament_json import write_tournament
+from tdapp.exchange.tournament_json import encode_tournament
 from tdapp.exchange.tsh_folder import CONFIG
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store
@@ -66,7 +66,7 @@ def read_event_files(
     for path in paths:
         tournament, head, missing = _read_tournament_and_version(path, ruleset)
         left_out += ((path.name, item) for item in missing)
-        event_copies = copy_events(tournament, source=clean_text_to_one_line(path.name), head=head)
+        event_copies = list_events_to_copy(tournament, source=clean_text_to_one_line(path.name), head=head)
         if not event_copies:
             raise InputError("copy-no-results", source=path.name)
         copies = [
@@ -105,8 +105,8 @@ def _read_tournament_and_version(
         if error.code != "file-is-tournament":
             raise
         with closing(Store.open(path, read_only=True)) as store:
-            tournament = store.load()[0]
-            return tournament, str(tournament.head) or _compute_file_digest(write_tournament(tournament)), ()
+            tournament = store.load_tournament_and_revision()[0]
+            return tournament, str(tournament.head) or _compute_file_digest(encode_tournament(tournament)), ()
     head = _compute_file_digest(b"".join(_read_file_or_tsh_folder(path)))
     if isinstance(content, Tournament):
         return content, head, ()

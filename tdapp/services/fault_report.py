@@ -43,7 +43,7 @@ class CaughtFault(Struct, frozen=True):
     code: frozenset[str] = frozenset()  # names of variables and functions, which the report may show
 
     @property
-    def identity(self) -> tuple[str, str]:
+    def error_type_and_line(self) -> tuple[str, str]:
         """Type and last line of code of the caught exception. Equal for the same fault."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""

@@ -28,7 +28,7 @@ from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Diff, Tournament, apply_diff
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import load_struct, save_struct
+from tdapp.services.preferences import load_settings_object, save_settings_object
 from tdapp.services.worker import ignore_values
 from tdapp.storage.library import WordListLibrary
 
@@ -82,7 +82,7 @@ class FeaturedTableService:
         choice = make_featured_table_settings(table, delay, self.clock(), words=words)
         is_same_table = table == before.table
         self.choice = replace(choice, code=before.code, since=before.since) if is_same_table else choice
-        save_struct(self._open.settings, self._make_settings_key(), self.choice)
+        save_settings_object(self._open.settings, self._make_settings_key(), self.choice)
         self._load_featured_game()
 
     def load_featured_settings_and_follow_game(self) -> None:
@@ -155,11 +155,11 @@ class FeaturedTableService:
             )
             tournament.run_on_desk_thread(
                 partial(rebuild_featured_game_history, tournament.desk, choice, self.clock()),
-                on_success=self._add_game_states_from_journal,
+                on_success=self._restore_game_states_from_journal,
             )
         self._notify_and_schedule_next_state()
 
-    def _add_game_states_from_journal(self, history: FeaturedGameHistory | None) -> None:
+    def _restore_game_states_from_journal(self, history: FeaturedGameHistory | None) -> None:
         featured = self.featured
         if featured is not None and history is not None and featured.game == history.game:
             source = history if featured.previous is None else featured
@@ -170,7 +170,7 @@ class FeaturedTableService:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
     def _load_featured_settings(self) -> FeaturedTableSettings:
-        choice = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableSettings())
+        choice = load_settings_object(self._open.settings, self._make_settings_key(), FeaturedTableSettings())
         return make_featured_table_settings(
             max(0, choice.table), choice.delay, choice.since, words=choice.words, code=choice.code
         )
@@ -190,7 +190,7 @@ def remove_delayed_turns_and_results(
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(
-        featured.find_wordlist_id_if_validity_is_public(tournament, states[0].game)
+        featured.find_wordlist_id_for_public(tournament, states[0].game)
     ) as wordlist:
         game = find_featured_game(make_public_view(tournament), states[0], tilesets=tilesets, wordlist=wordlist)
     return replace_results_with_public_ones(tournament, states), game
@@ -205,7 +205,8 @@ def rebuild_featured_game_history(
     """
     start = datetime.fromisoformat(current_time) - timedelta(minutes=LONGEST_DELAY + 1)
     start_seq = max(
-        (step.seq for step in desk.history() if _parse_time_or_default(step.at, current_time) <= start), default=0
+        (step.seq for step in desk.list_all_steps() if _parse_time_or_default(step.at, current_time) <= start),
+        default=0,
     )
     value = desk.rebuild_tournament_at(start_seq)
     history = _continue_or_start_game_history(None, value, choice, "")

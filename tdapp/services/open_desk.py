@@ -19,7 +19,7 @@ from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import WordListLibrary
 
 
-class Emitter(Protocol):
+class AnySignal(Protocol):
     """A signal. Functions can connect to it. In the window it is a Qt signal."""
 
     def emit(self, /, *values: object) -> None:
@@ -32,7 +32,7 @@ class OpenDesk:
     `selection_changed` is emitted after another division or round was selected.
     """
 
-    selection_changed: Emitter
+    selection_changed: AnySignal
 
     def __init__(self, *, library: WordListLibrary, queue: CommandQueue) -> None:
         self.library = library
@@ -98,7 +98,7 @@ class OpenDesk:
     @property
     def saved_at(self) -> str:
         """Time of the newest saved change, or ""."""
-        steps = self._desk.history() if self._desk is not None else ()
+        steps = self._desk.list_all_steps() if self._desk is not None else ()
         return steps[-1].at if steps else ""
 
     @property

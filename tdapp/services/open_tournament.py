@@ -20,7 +20,7 @@ from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueuedStep, UnsavedWork
-from tdapp.services.open_desk import Emitter, OpenDesk
+from tdapp.services.open_desk import AnySignal, OpenDesk
 from tdapp.services.preferences import DRAFTS_FILE_KEY, RecentTournaments, UserSettings
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnDatabaseServers
@@ -38,14 +38,14 @@ READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvage
 class OpenTournament(OpenDesk):
     """The open tournament, or none, with actions on it."""
 
-    opened: Emitter  # after a tournament was opened or closed
-    changed: Emitter  # the changed rows, () if only the display must change
-    erased: Emitter  # after personal data were erased
-    open_failed: Emitter  # path, error and newest good snapshot of a file that cannot be opened
-    moved_to_server: Emitter  # after a file was opened read-only because its tournament has moved
-    login_failed: Emitter  # address and error if a server refused the login
-    succeeded: Emitter  # after a command of this station was saved
-    message_sent: Emitter  # sentence, number of the step to undo, and tone of a message
+    opened: AnySignal  # after a tournament was opened or closed
+    changed: AnySignal  # the changed rows, () if only the display must change
+    erased: AnySignal  # after personal data were erased
+    open_failed: AnySignal  # path, error and newest good snapshot of a file that cannot be opened
+    moved_to_server: AnySignal  # after a file was opened read-only because its tournament has moved
+    login_failed: AnySignal  # address and error if a server refused the login
+    succeeded: AnySignal  # after a command of this station was saved
+    message_sent: AnySignal  # sentence, number of the step to undo, and tone of a message
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class OpenTournament(OpenDesk):
         path = path.absolute()
         self.run_on_desk_thread(
             partial(Desk.open, path),
-            on_success=self._open_tournament_of_file_or_server,
+            on_success=self._open_file_or_moved_tournament,
             on_error=partial(self._find_and_offer_snapshot, path),
         )
 
@@ -242,7 +242,7 @@ class OpenTournament(OpenDesk):
         """
         self.message_sent.emit(sentence, undo, tone)
 
-    def confirm_by_repetition(self, question: Hashable, sentence: str) -> bool:
+    def ask_to_confirm_by_repetition(self, question: Hashable, sentence: str) -> bool:
         """Show `sentence`, which asks the user to repeat an action to confirm it, and return False.
 
         If a question with the id `question` was shown before in this tournament, only return True.
@@ -289,7 +289,7 @@ class OpenTournament(OpenDesk):
             self.show_message(self.describe_step(step), undo=step.seq)
 
     def _report_erased_data(self, deleted: int) -> None:
-        steps = [step for step in self.desk.history() if step.label == ERASE_LABEL]
+        steps = [step for step in self.desk.list_all_steps() if step.label == ERASE_LABEL]
         text = self.describe_step(steps[-1])
         if deleted:
             text += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
@@ -329,7 +329,7 @@ class OpenTournament(OpenDesk):
             on_success=partial(self._offer_snapshot_or_show_error, path, error),
         )
 
-    def _open_tournament_of_file_or_server(self, desk: Desk) -> None:
+    def _open_file_or_moved_tournament(self, desk: Desk) -> None:
         address = Address(desk.store.new_location.location) if desk.store.new_location is not None else None
         if address is not None and self.servers.find_own_server(address) is not None:
             on_success, on_error = (

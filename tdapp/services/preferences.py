@@ -49,11 +49,11 @@ def read_positive_number(settings: UserSettings, key: str, default: int, *, maxi
     return value if 1 <= value <= maximum else default
 
 
-def save_struct(settings: UserSettings, key: str, value: object) -> None:
+def save_settings_object(settings: UserSettings, key: str, value: object) -> None:
     settings.setValue(key, json.dumps(convert_to_builtins(value)))
 
 
-def load_struct(settings: UserSettings, key: str, default: T) -> T:
+def load_settings_object(settings: UserSettings, key: str, default: T) -> T:
     """Return the settings object stored as JSON, or `default` if it is missing or invalid."""
     try:
         return make_decoder(type(default))(json.loads(str(settings.value(key, ""))))

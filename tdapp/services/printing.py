@@ -55,7 +55,7 @@ class PrintRequest(Struct, frozen=True):
     copies: int = 1
     date: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
-    def make_request_for_choice(self, choice: ReportChoice) -> PrintRequest:
+    def make_request_for_report_choice(self, choice: ReportChoice) -> PrintRequest:
         return replace(
             self,
             report=choice.report,
@@ -222,7 +222,7 @@ def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContex
         full_divisions = []
         for division in context.divisions:
             try:
-                context.check_round_exists()
+                context.refuse_missing_round()
                 reason = explain_empty_report(request.report, context, division)
             except CommandError as error:
                 errors.append(error)
@@ -325,7 +325,11 @@ class PrintoutWatch:
             )
 
         return PrintService(
-            tournament.index, tournament.resources, tournament.desk.history(), open_word_list, self._serving.url
+            tournament.index,
+            tournament.resources,
+            tournament.desk.list_all_steps(),
+            open_word_list,
+            self._serving.url,
         )
 
     def make_requests_for_stale_printouts(self) -> tuple[PrintRequest, ...]:

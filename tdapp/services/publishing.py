@@ -39,7 +39,7 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     be written.
     """
     folder = folder.absolute()
-    if _has_other_files(folder):
+    if _has_foreign_files(folder):
         raise InputError("site-folder-taken", source=folder.name)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -56,10 +56,10 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
 
 def choose_folder_or_subfolder(folder: Path, subfolder: str) -> Path:
     """Return `folder`, or its subfolder `subfolder` if `folder` contains files of another program."""
-    return folder / subfolder if _has_other_files(folder) else folder
+    return folder / subfolder if _has_foreign_files(folder) else folder
 
 
-def _has_other_files(folder: Path) -> bool:
+def _has_foreign_files(folder: Path) -> bool:
     try:
         return folder.exists() and (
             not folder.is_dir()
@@ -283,9 +283,9 @@ class PublishingService:
         self.targets = self._list_target_folders()
         self._error, self._is_repeat_requested, self._has_delayed_results = None, False, False
 
-    def publish_after_important_change(self, diff: Diff) -> None:
+    def publish_if_change_is_important(self, diff: Diff) -> None:
         """Publish the pages if `diff` publishes a round or adds the last missing result."""
-        if self.is_publishing_on and is_worth_publishing(diff, self._open.index):
+        if self.is_publishing_on and is_publication_due(diff, self._open.index):
             self.publish_pages()
 
     def publish_delayed_results_when_due(self) -> None:
@@ -298,7 +298,7 @@ class PublishingService:
         return f"site/{self._open.tournament.event.id}/{name}" if self._open.is_open else f"site//{name}"
 
 
-def is_worth_publishing(diff: Diff, index: TournamentIndex) -> bool:
+def is_publication_due(diff: Diff, index: TournamentIndex) -> bool:
     """Return whether `diff` publishes a round or completes the results of all published rounds."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)

@@ -89,7 +89,7 @@ class Resources:
         return list_practice_word_lists(self.folder / "lexicons")
 
     @property
-    def bundled_practice_lists(self) -> tuple[PracticeWordList, ...]:
+    def bundled_practice_word_lists(self) -> tuple[PracticeWordList, ...]:
         return tuple(
             practice_list
             for practice_list in self.practice_lists

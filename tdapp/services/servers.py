@@ -33,7 +33,7 @@ class OwnDatabaseServers:
             return self.find_own_server_requiring_programs(address)
         return None
 
-    def make_snapshot_base_path(self, address: Address) -> Path:
+    def make_tournament_path_for_snapshots(self, address: Address) -> Path:
         """Return a path for `SnapshotFolder.from_tournament`. No file needs to exist at this path.
 
         For the database "spring", the path ends in "spring.tdapp". The snapshot folder is "spring snapshots".
@@ -64,14 +64,14 @@ class OwnDatabaseServers:
 
     def open_shared_tournament(self, address: Address) -> Desk:
         """Open a tournament. If it is on our own server, start that server if necessary. Raises StorageError."""
-        return call_and_retry_with_formatted_password(Desk.open, self.restart_own_server_if_stopped(address))
+        return call_and_retry_with_normalised_password(Desk.open, self.restart_own_server_if_stopped(address))
 
     def _find_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()
         return self._programs
 
 
-def call_and_retry_with_formatted_password(call: Callable[[Address], T], address: Address) -> T:
+def call_and_retry_with_normalised_password(call: Callable[[Address], T], address: Address) -> T:
     """Return the value of `call(address)`.
 
     If the server refuses the password, call again with the password as printed on login cards, such as

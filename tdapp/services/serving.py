@@ -21,7 +21,7 @@ from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import load_struct, read_positive_number, save_struct
+from tdapp.services.preferences import load_settings_object, read_positive_number, save_settings_object
 from tdapp.storage.library import WordListLibrary
 from tdapp.web import PORT
 from tdapp.web.desk_access import BrowserDeskState, DeskAccess, RefusedQueuedLine
@@ -59,9 +59,9 @@ class ServingService:
         return read_positive_number(self._open.settings, "room/port", PORT, maximum=65_535)
 
     @property
-    def fingerprint(self) -> str:
+    def certificate_fingerprint(self) -> str:
         """Fingerprint of the certificate, "" if the server is off or not encrypted."""
-        return self._server.fingerprint if self._server is not None else ""
+        return self._server.certificate_fingerprint if self._server is not None else ""
 
     def start_server(self, host: str, port: int, *, encrypted: bool = False) -> None:
         """Start the server. Raises UserError if the address or the port is not available."""
@@ -74,7 +74,7 @@ class ServingService:
             library=tournament.library, certificates=folder,
         )  # fmt: skip
         if submit is not None:
-            server.offer_browser_desks(tournament.desk, self.access, submit)
+            server.enable_browser_desks(tournament.desk, self.access, submit)
         server.start(host, port)
         self._server = server
         self._pass_overlay_settings_to_server()
@@ -114,7 +114,7 @@ class ServingService:
         if self._server is not None:
             self._server.set_featured_game(self._featuring.featured)
 
-    def send_round_clock(self, clock: RoundClock, current_time: float) -> None:
+    def send_round_clock_to_server(self, clock: RoundClock, current_time: float) -> None:
         """Send the round clock to the server.
 
         `current_time`: the current time in seconds, from the same time source as `clock.started_at`.
@@ -137,7 +137,7 @@ class ServingService:
         """Stop the server. Load the stored PINs and helpers' sign-ins, for use when the server starts again."""
         self.stop_server()
         state = (
-            load_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), BrowserDeskState())
+            load_settings_object(self._open.settings, self._make_desk_sign_ins_setting_key(), BrowserDeskState())
             if self._open.is_open
             else None
         )
@@ -150,7 +150,7 @@ class ServingService:
 
     def _store_sign_ins_and_reload_desk_pages(self) -> None:
         if self._open.is_open:
-            save_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), self.access.state)
+            save_settings_object(self._open.settings, self._make_desk_sign_ins_setting_key(), self.access.state)
         if self._server is not None:
             self._server.reload_pages_of_browser_desks()
         self._on_change()
@@ -159,7 +159,7 @@ class ServingService:
         """Return a problem for each input line that a helper sent from a browser and the tournament refused."""
         return tuple(map(_make_refused_line_problem, self.access.refused_lines))
 
-    def remove_refused_line(self, problem: Problem) -> None:
+    def remove_refused_line_of_problem(self, problem: Problem) -> None:
         self.access.remove_refused_lines_by_key(
             *(line.key for line in self.access.refused_lines if _make_refused_line_problem(line) == problem)
         )
@@ -198,11 +198,11 @@ def make_web_server(
     - `certificates` is a folder for encrypted connections (None: not encrypted).
     """
     from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
-    from tdapp.web.result_entry import WebStation  # noqa: PLC0415
+    from tdapp.web.result_entry import WebCommandStation  # noqa: PLC0415
     from tdapp.web.server import WebServer  # noqa: PLC0415 - most commands need no server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
 
-    station, typist = WebStation(desk), WebStation(desk, STATION, Role.JURY)
+    station, typist = WebCommandStation(desk), WebCommandStation(desk, STATION, Role.JURY)
     return WebServer(
         desk.tournament,
         resources,

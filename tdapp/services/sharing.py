@@ -89,7 +89,7 @@ class SharingService:
         self, listening: ListenAddress, *, on_success: Callable[[], None], on_error: ErrorHandler
     ) -> None:
         self._open.run_on_desk_thread(
-            partial(self._share_locally, listening),
+            partial(self._share_on_own_server, listening),
             on_success=partial(self._open_newly_shared_tournament, on_success),
             on_error=on_error,
         )
@@ -185,7 +185,7 @@ class SharingService:
 
     # --- on the desk's thread
 
-    def _share_locally(self, listening: ListenAddress) -> NewlySharedTournament:
+    def _share_on_own_server(self, listening: ListenAddress) -> NewlySharedTournament:
         from tdapp.storage import databases  # noqa: PLC0415 - not needed to open the window
 
         servers, store = self._open.servers, self._open.desk.store
@@ -280,7 +280,7 @@ def move_shared_tournament_to_file(
 
     relocation.refuse_unwritable_target(target)  # before the stations lose the tournament
     cluster = servers.find_own_server_requiring_programs(address)
-    folder = SnapshotFolder.from_tournament(servers.make_snapshot_base_path(address)).folder
+    folder = SnapshotFolder.from_tournament(servers.make_tournament_path_for_snapshots(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _move_tournament_of_cluster_to_file(cluster, target)
@@ -321,7 +321,7 @@ def describe_ended_sharing(report: EndedSharingReport, catalogue: Catalogue) -> 
 def _move_tournament_of_cluster_to_file(cluster: Cluster, target: Path) -> None:
     address = cluster.make_socket_address(cluster.cluster_settings.database)
     with suppress(StorageError):  # no station is connected to a stopped server
-        _notify_stations_of_end(address)
+        _notify_stations_of_sharing_end(address)
     cluster.stop()
     cluster.start(local_only=True)
     try:
@@ -332,7 +332,7 @@ def _move_tournament_of_cluster_to_file(cluster: Cluster, target: Path) -> None:
     cluster.delete_folder()
 
 
-def _notify_stations_of_end(address: Address) -> None:
+def _notify_stations_of_sharing_end(address: Address) -> None:
     with closing(Store.open(address, read_only=True)) as store:
         store.server.notify_stations_of_ended_sharing()
 

@@ -42,5 +42,5 @@ def count_missing_players(tournament: OpenTournament) -> int:
     return len(turnout.missing) if turnout.has_check_ins else 0
 
 
-def count_division_games_for_jury(tournament: OpenTournament) -> int:
+def count_division_games_waiting_for_jury(tournament: OpenTournament) -> int:
     return jury.count_games_waiting_for_jury(tournament.index, tournament.division) if tournament.division else 0

@@ -259,7 +259,7 @@ def sort_editions_by_preference(
 
 
 def is_same_language(language: str, other_language: str) -> bool:
-    return _unify_norwegian_codes(language) == _unify_norwegian_codes(other_language)
+    return _replace_norwegian_variant_code(language) == _replace_norwegian_variant_code(other_language)
 
 
 def get_language_name(catalogue: Catalogue, code: str) -> str:
@@ -285,7 +285,7 @@ def format_number(count: int) -> str:
     return f"{count:,}".replace(",", "\u202f")
 
 
-def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
+def describe_edition_in_lines(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     edition = metadata.edition
     parts = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
@@ -348,8 +348,10 @@ def describe_unlisted_compounds(catalogue: Catalogue, word_list: ParsedWordList)
     if not word_list.compounds:
         return ""
     return catalogue.plural(
-        "Only listed compounds are imported. This dictionary allows other compounds with one of its words.",
-        "Only listed compounds are imported. This dictionary allows other compounds with {n} of its words.",
+        "Only listed compound words are imported. One word of this dictionary can also form other "
+        "compounds, which will be missing.",
+        "Only listed compound words are imported. {n} words of this dictionary can also form other "
+        "compounds, which will be missing.",
         word_list.compounds,
     )
 
@@ -381,8 +383,9 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
     if not edition_id:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(
-        "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which "
-        "it was chosen, or import the same text file in the same way, or choose another list.",
+        "The jury’s word list, number {id}, is not on this computer. Add its file from the "
+        "computer where it was chosen. Or import the same text file with the same settings, or "
+        "choose another list.",
         id=edition_id,
     )
 
@@ -410,7 +413,7 @@ def _find_stored_edition_of_same_list(
     return next((metadata for metadata in stored_metadata if metadata.id == requested_metadata.id), None)
 
 
-def _unify_norwegian_codes(language: str) -> str:
+def _replace_norwegian_variant_code(language: str) -> str:
     return "no" if language in {"nb", "nn"} else language
 
 

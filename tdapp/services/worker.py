@@ -146,7 +146,7 @@ class Worker:
         self._job.posted = calls
         try:
             return partial(
-                _run_posted_calls_and_outcome,
+                _run_posted_calls_then_result_callback,
                 calls,
                 run_call_and_return_result_callback(call, on_success, on_error),
             )
@@ -170,7 +170,9 @@ class Worker:
             on_stop()
 
 
-def _run_posted_calls_and_outcome(calls: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+def _run_posted_calls_then_result_callback(
+    calls: Sequence[Callable[[], None]], outcome: Callable[[], None]
+) -> None:
     try:
         for call in calls:
             call()

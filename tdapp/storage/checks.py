@@ -51,7 +51,7 @@ def find_schema_differences(connection: ReadingConnection) -> list[Damage]:
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
-def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
+def map_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the columns of each table, for any schema version.
 
     Raises DamagedValueError if reading a table could run code stored in the file.
@@ -129,7 +129,7 @@ def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
             return [Damage("values-unreadable", {"where": str(error)})]
     damage = [
         Damage("row-damaged", {"table": kind, "id": key})
-        for kind, key in _find_rows_unlike_journal(connection, stored_rows)
+        for kind, key in _list_rows_that_differ_from_journal(connection, stored_rows)
     ]
     damage += [
         Damage(row.code, {"table": row.kind, "parent": row.fact})
@@ -142,7 +142,7 @@ def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[InconsistentRow]:
     return (row for row in find_inconsistent_rows(Tournament().put(*rows)) if row.code == "parent-missing")
 
 
-def _find_rows_unlike_journal(
+def _list_rows_that_differ_from_journal(
     connection: ReadingConnection, stored_rows: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
     journal_rows: dict[tuple[str, str], Row | None] = {}

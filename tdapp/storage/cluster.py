@@ -79,7 +79,7 @@ class PostgresPrograms(Struct, frozen=True):
         if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
             raise StorageError("cluster-root")
 
-    def give_folder_to_user(self, folder: Path) -> None:
+    def set_folder_owner(self, folder: Path) -> None:
         """Make `self.user` the owner of a folder. Do nothing if `self.user` is ""."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
@@ -149,7 +149,7 @@ class Cluster:
             raise StorageError("file-exists", path=str(self.folder))
         try:
             self.folder.mkdir(mode=0o700, parents=True)
-            self._programs.give_folder_to_user(self.folder)
+            self._programs.set_folder_owner(self.folder)
             authentication = ("--auth-local=trust", "--auth-host=scram-sha-256")
             self._programs.run_program(
                 "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *authentication

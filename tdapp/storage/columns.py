@@ -21,7 +21,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain.model import PairingReason
 from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.domain.tournament import KINDS
-from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_none
+from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_none_from_hint
 
 SCHEMA_VERSION = 1  # stored as the file's user_version, and in the comment of the schema on a server
 
@@ -39,7 +39,7 @@ class JournalLine(Struct, frozen=True):
     hash: str  # checksum of this line and of the previous hash
 
 
-class MetaRow(Struct, frozen=True):
+class TournamentMetadataRow(Struct, frozen=True):
     """The only row of table `meta`, which describes the stored tournament."""
 
     id: int
@@ -105,11 +105,12 @@ def _make_enum_column_type(choices: type[Enum]) -> ColumnType:
 def _make_json_column_type(hint: Any) -> ColumnType:
     decode = make_decoder(hint)
     return ColumnType(
-        encode=lambda value: encode_json(convert_to_builtins(value)), decode=lambda text: decode(json_decode(text))
+        encode=lambda value: format_compact_json(convert_to_builtins(value)),
+        decode=lambda text: decode(json_decode(text)),
     )
 
 
-def encode_json(value: object) -> str:
+def format_compact_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -137,7 +138,7 @@ def _choose_column_type(hint: Any) -> ColumnType:
 
 def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
     return tuple(
-        StoredColumn(item.name, _choose_column_type(strip_none(item.type)), is_nullable(item.type))
+        StoredColumn(item.name, _choose_column_type(strip_none_from_hint(item.type)), is_nullable(item.type))
         for item in fields(row_type)
     )
 
@@ -146,7 +147,12 @@ def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
 COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
     {
         name: _make_columns(row_type)  # type: ignore[arg-type] # a row type is a Struct
-        for name, row_type in {**KINDS, "journal": JournalLine, "meta": MetaRow, "secrets": SecretRow}.items()
+        for name, row_type in {
+            **KINDS,
+            "journal": JournalLine,
+            "meta": TournamentMetadataRow,
+            "secrets": SecretRow,
+        }.items()
     }
 )
 

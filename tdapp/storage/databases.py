@@ -37,7 +37,7 @@ class ServerTournament(Struct, frozen=True):
 def list_tournaments(address: Address, *, timeout: float = 5.0) -> tuple[ServerTournament, ...]:
     """Return the tournaments of a server. `timeout` is the time limit in seconds. Raises StorageError."""
     default_server = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE), timeout=timeout)
-    with closing(default_server), default_server.convert_errors():
+    with closing(default_server), default_server.convert_to_storage_errors():
         names = default_server.run_read_transaction(
             lambda connection: connection.execute(_DATABASE_NAMES).scalars().all()
         )
@@ -53,7 +53,7 @@ def create_database(address: Address) -> bool:
     default_server = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE))
     name = address.parts.database
     quoted_name = quote_name(name)
-    with closing(default_server), default_server.convert_errors():
+    with closing(default_server), default_server.convert_to_storage_errors():
         database_id = default_server.run_read_transaction(
             lambda connection: connection.execute(_make_database_query(DATABASES.c.oid, name)).first()
         )
@@ -82,7 +82,7 @@ def delete_tournament_and_logins(address: Address) -> tuple[StorageError, ...]:
         server.drop_tournament_schemas()
     default_server, name = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
     quoted_name = quote_name(name)
-    with closing(default_server), default_server.convert_errors():
+    with closing(default_server), default_server.convert_to_storage_errors():
         query = _make_database_query(_DATABASE_COMMENT, name)
         comment = default_server.run_read_transaction(lambda connection: connection.execute(query).scalar())
         if comment == CREATOR_COMMENT:
@@ -106,7 +106,7 @@ def _make_database_query(column: ColumnElement[Any], database: str) -> Select[An
 def _read_tournament_name(address: Address, timeout: float) -> str | None:
     try:
         server = ServerStorage(address, timeout=timeout)
-        with closing(server), server.convert_errors(default_code="file-damaged"):
+        with closing(server), server.convert_to_storage_errors(default_code="file-damaged"):
             comment = server.run_read_transaction(
                 lambda connection: connection.execute(select(SCHEMA_COMMENT)).scalar()
             )

@@ -44,7 +44,7 @@ class StorageLocation(Protocol):
     def can_read_private_data(self) -> bool:
         """Whether the login can read all data, not only public data."""
 
-    def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
+    def convert_to_storage_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
         """Raise driver errors as StorageError. Unknown errors get `default_code`; None leaves them unchanged."""
 
     def run_read_transaction(self, work: Callable[[ReadingConnection], T]) -> T:
@@ -70,7 +70,7 @@ class StorageLocation(Protocol):
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
         """Call `work`, which changes the schema, in one transaction."""
 
-    def replace_tables(self, connection: WritingConnection, version: int) -> None:
+    def recreate_empty_tables(self, connection: WritingConnection, version: int) -> None:
         """Remove the tables of an older version and create empty ones of `version`."""
 
     def lock_tournament(self, connection: WritingConnection) -> None:

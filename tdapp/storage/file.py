@@ -65,7 +65,7 @@ class FileStorage:
     @classmethod
     def open_empty(cls, path: Path | None, *, timeout: float) -> FileStorage:
         """Open an empty file, or a database in memory if `path` is None."""
-        with file_opening.convert_errors(path):
+        with file_opening.convert_to_storage_errors(path):
             connection = file_opening.connect_file(path, read_only=False, timeout=timeout)
             file_opening.set_pragmas(connection)
         return cls(connection, path)
@@ -75,12 +75,12 @@ class FileStorage:
         cls, path: Path, *, read_only: bool, timeout: float, newest_version: int = SCHEMA_VERSION
     ) -> FileStorage:
         """Open a file. Raise StorageError if it is no tournament or its version is above `newest_version`."""
-        with file_opening.convert_errors(path, default_code="file-damaged"):
+        with file_opening.convert_to_storage_errors(path, default_code="file-damaged"):
             if read_only:
                 file_opening.roll_back_interrupted_change(path, timeout=timeout)
             connection = file_opening.connect_file(path, read_only=read_only, timeout=timeout)
         try:
-            with file_opening.convert_errors(path, default_code="file-damaged"):
+            with file_opening.convert_to_storage_errors(path, default_code="file-damaged"):
                 file_opening.refuse_foreign_file(connection, path, newest_version)
                 file_opening.set_pragmas(connection)
         except BaseException:
@@ -94,15 +94,15 @@ class FileStorage:
 
     def move_to_memory(self) -> FileStorage:
         """Close the file and return a copy of it in memory."""
-        with self.convert_errors(default_code="file-damaged"):
+        with self.convert_to_storage_errors(default_code="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, timeout=0)
-            self.connection.backup(copy, progress=self._raise_if_locked)
+            self.connection.backup(copy, progress=self._refuse_locked_file)
             file_opening.set_pragmas(copy)
         self.close()
         return FileStorage(copy, self.path)
 
-    def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
-        return file_opening.convert_errors(self.path, default_code=default_code)
+    def convert_to_storage_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
+        return file_opening.convert_to_storage_errors(self.path, default_code=default_code)
 
     def run_read_transaction(self, work: Callable[[ReadingConnection], T]) -> T:
         self._empty_cache_if_file_changed()
@@ -153,7 +153,7 @@ class FileStorage:
         create_tables(connection)
 
     def read_rows_by_table(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        columns_by_table = checks.list_columns_by_table(connection)
+        columns_by_table = checks.map_columns_by_table(connection)
         return {
             name: migrations.read_rows_as_dicts(connection, name, columns, "rowid")
             for name, columns in columns_by_table.items()
@@ -168,8 +168,8 @@ class FileStorage:
         finally:
             file_opening.run_pragma(self.connection, "foreign_keys=ON")
 
-    def replace_tables(self, connection: WritingConnection, version: int) -> None:
-        for name in checks.list_columns_by_table(connection):
+    def recreate_empty_tables(self, connection: WritingConnection, version: int) -> None:
+        for name in checks.map_columns_by_table(connection):
             drop_table(connection, name)
         self.make_tables(connection, version)
 
@@ -218,13 +218,13 @@ class FileStorage:
         copy = file_opening.connect_file(target, read_only=False, timeout=0)
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
-            self.connection.backup(copy, progress=self._raise_if_locked)
+            self.connection.backup(copy, progress=self._refuse_locked_file)
             refuse_damaged_file(copy, target)
         finally:
             copy.close()
         flush_file_to_disk(target)
 
-    def _raise_if_locked(self, status: int, _remaining: int, _total: int) -> None:
+    def _refuse_locked_file(self, status: int, _remaining: int, _total: int) -> None:
         # the driver alone would try again without end
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")

@@ -53,7 +53,7 @@ _CODES = MappingProxyType(
 
 
 @contextmanager
-def convert_errors(path: Path | None, *, default_code: str | None = None) -> Iterator[None]:
+def convert_to_storage_errors(path: Path | None, *, default_code: str | None = None) -> Iterator[None]:
     """Raise SQLite's errors as StorageError. Unknown errors get `default_code`; None leaves them unchanged."""
     try:
         yield

@@ -72,7 +72,7 @@ class EditionMetadata(Struct, frozen=True):
     printable: bool = False  # lists of its words may be printed
 
     @property
-    def can_be_printed(self) -> bool:
+    def can_words_be_printed(self) -> bool:
         """Whether lists of its words may be printed. Always True for practice lists."""
         return self.printable or self.practice
 
@@ -105,7 +105,7 @@ class Lexicon:
     @classmethod
     def open(cls, path: Path, *, timeout: float = 5.0) -> Lexicon:
         """Open a word list file. Raises StorageError if it is missing, damaged, too new or not a word list."""
-        with convert_errors(path):
+        with convert_to_storage_errors(path):
             file_opening.refuse_unreadable_file(path)
             connection = file_opening.connect_file(path, read_only=True, timeout=timeout)
             try:
@@ -158,7 +158,7 @@ class Lexicon:
 
     def iterate_words_and_notes(self) -> Iterator[tuple[str, str]]:
         """Yield each word with its note, not in alphabetical order. Anagrams follow one another."""
-        with convert_errors(self.path):
+        with convert_to_storage_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
     def compute_anagram_signature(self, text: str) -> int | None:
@@ -172,12 +172,14 @@ class Lexicon:
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
-            with convert_errors(self.path):  # entered only on errors: entering costs as much as the query
+            with convert_to_storage_errors(
+                self.path
+            ):  # entered only on errors: entering costs as much as the query
                 raise
 
     def verify_file(self, progress: Progress | None = None) -> None:
         """Check the complete file. Raises StorageError (lexicon-damaged)."""
-        with convert_errors(self.path):
+        with convert_to_storage_errors(self.path):
             (message,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if message != "ok":
                 raise StorageError("file-damaged", path=str(self.path), detail=message)
@@ -220,14 +222,14 @@ def remove_edition(path: Path) -> None:
     except StorageError as error:
         if error.code not in {"lexicon-newer", "lexicon-damaged", "lexicon-altered"}:
             raise
-    with convert_errors(path):
+    with convert_to_storage_errors(path):
         path.unlink()
 
 
 @contextmanager
-def convert_errors(path: Path, *, default_code: str | None = "file-damaged") -> Iterator[None]:
+def convert_to_storage_errors(path: Path, *, default_code: str | None = "file-damaged") -> Iterator[None]:
     try:
-        with file_opening.convert_errors(path, default_code=default_code):
+        with file_opening.convert_to_storage_errors(path, default_code=default_code):
             yield
     except StorageError as error:
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error

@@ -107,7 +107,7 @@ def map_printable_short_words_by_length(lexicon: Lexicon) -> Mapping[int, tuple[
 
     Raises CommandError "letters-not-allowed" if the publisher has not allowed printing.
     """
-    if not lexicon.metadata.can_be_printed:
+    if not lexicon.metadata.can_words_be_printed:
         raise CommandError("letters-not-allowed", name=lexicon.metadata.edition.name)
     return {
         length: tuple(sorted(find_words_by_pattern(lexicon, "?" * length, limit=_NO_LIMIT).words))

@@ -26,7 +26,7 @@ from tdapp.storage.lexicon import (
     Progress,
     compute_anagram_signatures,
     compute_letter_hashes,
-    convert_errors,
+    convert_to_storage_errors,
 )
 
 _BATCH = 20_000  # words between two reports of progress
@@ -41,7 +41,7 @@ _VALUES_PER_STATEMENT = 300  # twice as fast as a statement for each word
 _LONGEST_NAME = 100
 
 
-def build_edition(  # noqa: PLR0913 - the metadata of an edition
+def write_word_list_edition(  # noqa: PLR0913 - the metadata of an edition
     path: Path,
     words: Sequence[str],
     edition: WordListEdition,
@@ -77,7 +77,7 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
         printable=printable,
     )
     part = path.with_name(path.name + ".part")
-    with convert_errors(path, default_code=None):
+    with convert_to_storage_errors(path, default_code=None):
         _refuse_unusable_path(path)
         try:
             part.write_bytes(b"")
@@ -205,11 +205,11 @@ class WordListLibrary:
         edition: WordListEdition,
         **options: Any,
     ) -> EditionMetadata:
-        """Write a new edition. `options` are keyword arguments of `build_edition`."""
-        with lexicon.convert_errors(self.folder, default_code=None):
+        """Write a new edition. `options` are keyword arguments of `write_word_list_edition`."""
+        with lexicon.convert_to_storage_errors(self.folder, default_code=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)
-        return build_edition(path, words, edition, **options)
+        return write_word_list_edition(path, words, edition, **options)
 
     def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
         """Copy an edition file into the folder.
@@ -221,7 +221,7 @@ class WordListLibrary:
             metadata = edition_file.metadata
         if any(stored_edition.metadata == metadata for stored_edition in self.list_editions()):
             raise StorageError("edition-there", edition=metadata.edition.name)
-        with lexicon.convert_errors(self.folder, default_code=None):
+        with lexicon.convert_to_storage_errors(self.folder, default_code=None):
             self.folder.mkdir(parents=True, exist_ok=True)
             path = self._find_free_path(metadata.edition)
             part = path.with_name(f"{path.name}.part")

@@ -93,7 +93,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
     """
     _run_ignoring_errors(
         connection,
-        _make_revoke_statement(f"{rights} ON {_format_current_database_for_grant(connection)}", "PUBLIC"),
+        _make_revoke_statement(f"{rights} ON {_make_current_database_clause(connection)}", "PUBLIC"),
     )
     _run_ignoring_errors(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
     _run_ignoring_errors(connection, read_sql_script("close_functions.sql"))
@@ -123,7 +123,7 @@ def create_login_or_change_role(connection: Connection, login: str, role: Role, 
     """
     existing_role = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if existing_role is None:
-        connection.exec_driver_sql(_make_role_statement("CREATE", login, "LOGIN"))
+        connection.exec_driver_sql(_make_login_statement("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
         connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", CREATOR_COMMENT))
         _set_session_limits(connection, login, "DATABASE postgres")
@@ -139,19 +139,19 @@ def change_password(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     encrypted = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(_make_role_statement("ALTER", login, f"PASSWORD '{encrypted}'"))
+    connection.exec_driver_sql(_make_login_statement("ALTER", login, f"PASSWORD '{encrypted}'"))
 
 
 def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None:
     """Give a login a role's rights. A display reads public views; other roles read tables and save steps."""
-    quoted_login, database = quote_name(login), _format_current_database_for_grant(connection)
+    quoted_login, database = quote_name(login), _make_current_database_clause(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
     statement = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(statement.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
     _run_ignoring_errors(connection, _make_grant_statement(f"CONNECT ON {database}", quoted_login))
     _run_ignoring_errors(
-        connection, _make_role_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
+        connection, _make_login_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
     )
     _set_session_limits(connection, login, database)
 
@@ -159,20 +159,20 @@ def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None
 def _set_session_limits(connection: Connection, login: str, database: str) -> None:
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _run_ignoring_errors(connection, _make_role_statement("ALTER", login, limit))
+        _run_ignoring_errors(connection, _make_login_statement("ALTER", login, limit))
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
     quoted_login, schemas, database = (
         quote_name(login),
         f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
-        _format_current_database_for_grant(connection),
+        _make_current_database_clause(connection),
     )
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
     _run_ignoring_errors(connection, _make_revoke_statement(f"CONNECT ON {database}", quoted_login))
-    _run_ignoring_errors(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
+    _run_ignoring_errors(connection, _make_login_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
 def move_tables_to_archive_and_make_new_ones(
@@ -201,7 +201,7 @@ def disable_login_if_unused(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return True if it was locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
-        _run_ignoring_errors(connection, _make_role_statement("ALTER", login, "NOLOGIN"))
+        _run_ignoring_errors(connection, _make_login_statement("ALTER", login, "NOLOGIN"))
     return is_disposable
 
 
@@ -228,7 +228,7 @@ def drop_owned_objects(connection: Connection, login: str) -> None:
 
 
 def drop_login(connection: Connection, login: str) -> None:
-    connection.exec_driver_sql(_make_role_statement("DROP", login))
+    connection.exec_driver_sql(_make_login_statement("DROP", login))
 
 
 def _list_rights_of_role(role: Role) -> list[str]:
@@ -252,7 +252,7 @@ def _make_revoke_statement(rights: str, login: str) -> str:
     return f"REVOKE {rights} FROM {login}"
 
 
-def _make_role_statement(verb: str, login: str, change: str = "") -> str:
+def _make_login_statement(verb: str, login: str, change: str = "") -> str:
     return f"{verb} ROLE {quote_name(login)} {change}"
 
 
@@ -264,5 +264,5 @@ def _run_ignoring_errors(connection: Connection, statement: str | Executable) ->
             connection.execute(statement)
 
 
-def _format_current_database_for_grant(connection: Connection) -> str:
+def _make_current_database_clause(connection: Connection) -> str:
     return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

@@ -42,7 +42,7 @@ def migrate_tables(
     _verify_old_checksums(rows_by_table)
     for migration in migrations[location.schema_version - 1 :]:
         rows_by_table = migration(rows_by_table)
-    location.replace_tables(connection, 1 + len(migrations))
+    location.recreate_empty_tables(connection, 1 + len(migrations))
     _insert_rows_of_all_tables(connection, _recompute_checksums(rows_by_table))
     damage = [*location.check_structure(connection), *checks.find_journal_damage(connection)]
     if damage or (damage := checks.check_rows_against_journal(connection)):

@@ -43,7 +43,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
 
     Do nothing if the tournament has already moved to this file.
     """
-    if old_store.new_location is not None and _is_unmoved_later_copy(target, old_store):
+    if old_store.new_location is not None and _is_later_copy_without_new_location(target, old_store):
         return
     refuse_unwritable_target(target)
     old_store.mark_as_moved(str(target.absolute()))
@@ -69,7 +69,7 @@ def copy_tournament_to_file(store: Store, target: Path) -> None:
     """
     if target.exists() and not _is_earlier_copy(target, store):
         raise StorageError("file-exists", path=str(target))
-    store.copy_to_file(target, partial(_refuse_wrong_copy, store))
+    store.copy_to_file(target, partial(_refuse_damaged_or_different_copy, store))
 
 
 def _is_earlier_copy(path: Path, store: Store) -> bool:
@@ -78,7 +78,7 @@ def _is_earlier_copy(path: Path, store: Store) -> bool:
     return False
 
 
-def _is_unmoved_later_copy(path: Path, store: Store) -> bool:
+def _is_later_copy_without_new_location(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as target_store:
         return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False
@@ -86,18 +86,24 @@ def _is_unmoved_later_copy(path: Path, store: Store) -> bool:
 
 def _is_journal_prefix(earlier_store: Store, later_store: Store) -> bool:
     entries = earlier_store.read_journal()
-    is_same_event = earlier_store.load()[0].event.id == later_store.load()[0].event.id
+    is_same_event = (
+        earlier_store.load_tournament_and_revision()[0].event.id
+        == later_store.load_tournament_and_revision()[0].event.id
+    )
     return is_same_event and entries == later_store.read_journal(limit=len(entries))
 
 
-def _refuse_wrong_copy(store: Store, copy: Path) -> None:
+def _refuse_damaged_or_different_copy(store: Store, copy: Path) -> None:
     try:
         with closing(Store.open(copy, read_only=True)) as copy_store:
             revision = copy_store.stored_revision  # other stations may save steps meanwhile
             count = min(1, revision)
             copied_entries = copy_store.read_journal(base_revision=revision - count)
             own_entries = store.read_journal(base_revision=revision - count, limit=count)
-            damage = [*copy_store.find_damage(), *find_inconsistent_rows(copy_store.load()[0])]
+            damage = [
+                *copy_store.find_damage(),
+                *find_inconsistent_rows(copy_store.load_tournament_and_revision()[0]),
+            ]
     except StorageError as error:
         raise StorageError("fetched-damaged", path=store.location.name, detail=str(error)) from error
     if damage or copied_entries != own_entries:

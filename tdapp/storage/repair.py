@@ -86,7 +86,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
         server.check_database_and_load_own_role(SCHEMA_VERSION)
         if not server.is_owned:
             raise StorageError("no-permission", path=server.name, detail="")
-        with server.convert_errors(default_code="file-damaged"):
+        with server.convert_to_storage_errors(default_code="file-damaged"):
             contents = server.run_read_transaction(_read_readable_tables)
             revision = (
                 _find_restorable_revision(contents, server.name)
@@ -165,7 +165,11 @@ def rebuild_last_undamaged_tournament(contents: ReadableTables) -> Tournament:
 
 def _combine_copy_with_journal(contents: ReadableTables, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
-        damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
+        damage, (value, _), lines = (
+            store.find_damage(),
+            store.load_tournament_and_revision(),
+            store.read_raw_journal_lines(),
+        )
     common_count = min(len(lines), len(contents.entries))
     events = {row.id for row in contents.rows if isinstance(row, Event)}
     is_foreign = bool(events) and value.event.id not in events

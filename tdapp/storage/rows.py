@@ -19,7 +19,7 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.domain.tournament import KINDS, Diff, Row, RowChange, find_changed_fields, get_row_kind
 from tdapp.storage import statements
-from tdapp.storage.columns import COLUMNS, encode_json, list_column_names
+from tdapp.storage.columns import COLUMNS, format_compact_json, list_column_names
 from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
@@ -88,14 +88,14 @@ class _RowCodec(Struct, frozen=True):
     column_encoders: tuple[tuple[int, Callable[[Any], Any]], ...]
     column_decoders: tuple[tuple[int, Callable[[Any], Any]], ...]
 
-    def encode(self, row: Row) -> list[Any]:
+    def encode_row(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
         for column, convert in self.column_encoders:
             if values[column] is not None:
                 values[column] = convert(values[column])
         return values
 
-    def decode(self, raw: Sequence[Any]) -> Row:
+    def decode_row(self, raw: Sequence[Any]) -> Row:
         values = list(raw)
         try:
             for column, convert in self.column_decoders:
@@ -157,20 +157,20 @@ def read_rows_one_by_one(
 ) -> Iterator[Row]:
     for raw in read_columns(connection, row_kind, list_column_names(row_kind), order=_ORDER):
         checksum.add_row(row_kind, raw)
-        yield _make_row_codec(row_kind).decode(raw)
+        yield _make_row_codec(row_kind).decode_row(raw)
 
 
 def read_undamaged_rows(connection: ReadingConnection, row_kind: str) -> list[Row]:
     rows = list[Row]()
     for raw in read_columns(connection, row_kind, list_column_names(row_kind), order=_ORDER):
         with suppress(DamagedValueError):
-            rows.append(_make_row_codec(row_kind).decode(raw))
+            rows.append(_make_row_codec(row_kind).decode_row(raw))
     return rows
 
 
 def decode_and_check_row(row_kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
-    row = _make_row_codec(row_kind).decode(raw)
+    row = _make_row_codec(row_kind).decode_row(raw)
     try:
         is_valid = _get_cached_decoder(row_kind)(convert_to_builtins(row)) == row
     except CONVERSION_ERRORS as error:
@@ -201,7 +201,7 @@ def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
 
 def _make_column_values(row: Row) -> dict[str, Any]:
     codec = _make_row_codec(get_row_kind(row))
-    return dict(zip(codec.names, codec.encode(row), strict=True))
+    return dict(zip(codec.names, codec.encode_row(row), strict=True))
 
 
 def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
@@ -220,9 +220,9 @@ def add_changes_to_checksum(checksum: UnorderedRowsChecksum, changes: Iterable[R
     for item in changes:
         codec = _make_row_codec(item.kind)
         if item.before is not None:
-            checksum.remove_row(item.kind, codec.encode(item.before))
+            checksum.remove_row(item.kind, codec.encode_row(item.before))
         if item.after is not None:
-            checksum.add_row(item.kind, codec.encode(item.after))
+            checksum.add_row(item.kind, codec.encode_row(item.after))
 
 
 @cache
@@ -260,9 +260,9 @@ def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str
         step.at,
         step.station,
         step.label,
-        encode_json(dict(step.facts)),
+        format_compact_json(dict(step.facts)),
         step.undoes,
-        encode_json(rows),
+        format_compact_json(rows),
     )
     return dict(zip(LINE, (*values, compute_journal_hash(previous_hash, values)), strict=True))
 

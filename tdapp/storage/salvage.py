@@ -71,7 +71,7 @@ class _TablesAndDamage(Struct, frozen=True):
 def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     file_opening.refuse_unreadable_file(path)
     _refuse_newer_file(path)
-    with file_opening.convert_errors(path):
+    with file_opening.convert_to_storage_errors(path):
         data = path.read_bytes()
     readable_contents = max(
         (_read_tables_from_bytes(image) for image in (data, _restore_schema_pages(data))),
@@ -85,7 +85,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     revision = _make_revision_with_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
-        with closing(FileStorage.open_empty(target, timeout=0)) as file, file.convert_errors():
+        with closing(FileStorage.open_empty(target, timeout=0)) as file, file.convert_to_storage_errors():
             file.run_write_transaction(
                 partial(_write_salvaged_file, file, revision, contents), lambda _connection: None
             )

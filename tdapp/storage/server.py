@@ -179,7 +179,7 @@ class ServerStorage:
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
         self._refuse_invalid_address()
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             self._engine.connect().close()
 
     def _refuse_invalid_address(self) -> None:
@@ -191,7 +191,7 @@ class ServerStorage:
 
     def check_database_and_load_own_role(self, newest_version: int) -> None:
         """Raise StorageError if the database has no tournament, or a schema version above `newest_version`."""
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             comment, has_access = self.run_read_transaction(
                 lambda connection: connection.execute(_SELECT_COMMENT_AND_ACCESS).one()
             )
@@ -233,7 +233,7 @@ class ServerStorage:
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
-        host = Address(self._secret).host_if_url_has_no_port
+        host = Address(self._secret).host_needing_default_port
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:
@@ -286,7 +286,7 @@ class ServerStorage:
             raise _ConnectionLost(str(error.orig)) from error
 
     @contextmanager
-    def convert_errors(self, *, default_code: str | None = None) -> Iterator[None]:
+    def convert_to_storage_errors(self, *, default_code: str | None = None) -> Iterator[None]:
         try:
             yield
         except (DBAPIError, self._driver.Error) as error:
@@ -356,7 +356,7 @@ class ServerStorage:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
-    def replace_tables(self, connection: Any, version: int) -> None:
+    def recreate_empty_tables(self, connection: Any, version: int) -> None:
         """Create tables of `version`. Old tables stay in another schema until `remove_deleted_data_from_disk`."""
         logins.move_tables_to_archive_and_make_new_ones(
             connection, f"{_OLD_SCHEMA_PREFIX}{self.schema_version}", partial(self.make_tables, version=version)
@@ -394,7 +394,7 @@ class ServerStorage:
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def drop_tournament_schemas(self) -> None:
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             archived_schemas = self.run_read_transaction(
                 lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()
             )
@@ -423,7 +423,7 @@ class ServerStorage:
             copy_tables(source, target, is_owned=self.is_owned)
 
         try:
-            with file_opening.convert_errors(target):
+            with file_opening.convert_to_storage_errors(target):
                 self.run_read_transaction(
                     lambda source: copy.run_write_transaction(
                         partial(copy_all_tables, source), lambda _connection: None
@@ -440,7 +440,7 @@ class ServerStorage:
             copy_tables(source_connection, connection)
             connection.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
-        with source.convert_errors(default_code="file-damaged"), self.convert_errors():
+        with source.convert_to_storage_errors(default_code="file-damaged"), self.convert_to_storage_errors():
             source.run_read_transaction(
                 lambda source_connection: self._run_in_one_transaction(
                     partial(copy_file_tables, source_connection)
@@ -453,7 +453,7 @@ class ServerStorage:
 
     def read_original_file_path(self) -> str:
         """Return the path of the file from which the tournament was shared, "" if unknown. For the owner only."""
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             return str(
                 self.run_read_transaction(lambda connection: connection.scalar(select(ORIGIN.c.file))) or ""
             )
@@ -461,7 +461,7 @@ class ServerStorage:
     # --- logins
 
     def revoke_rights_in_default_databases(self) -> None:
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             self._run_in_one_transaction(logins.revoke_rights_in_default_databases)
 
     def create_login_or_change_role(self, login: str, role: Role, password: str) -> bool:
@@ -471,15 +471,15 @@ class ServerStorage:
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's name in the journal
             raise StorageError("login-reserved", path=self.name, login=login)
-        with self.convert_errors(), self._engine.begin() as connection:
+        with self.convert_to_storage_errors(), self._engine.begin() as connection:
             return logins.create_login_or_change_role(connection, login, role, password)
 
     def list_stations(self) -> tuple[StationLogin, ...]:
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             return self.run_read_transaction(logins.list_stations)
 
     def change_password(self, login: str, password: str) -> None:
-        with self.convert_errors(), self._engine.begin() as connection:
+        with self.convert_to_storage_errors(), self._engine.begin() as connection:
             logins.change_password(connection, login, password)
 
     def remove_login(self, login: str) -> None:
@@ -488,7 +488,7 @@ class ServerStorage:
         If this program created the login and no other tournament uses it, also delete it and its database
         objects. Raises StorageError "login-stays" if this fails, "station-stays" if a session remains.
         """
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
                 is_disposable = logins.disable_login_if_unused(connection, login)
@@ -500,21 +500,21 @@ class ServerStorage:
             raise StorageError("station-stays", path=self.name, login=login)
 
     def _drop_login(self, login: str) -> None:
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             databases = self.run_read_transaction(partial(logins.list_used_databases, login=login))
         for database in databases:
             address = Address(self._secret).replace_parts(database=database)
             with suppress(StorageError), closing(ServerStorage(address)) as server:
                 server.delete_owned_objects(login)
         try:
-            with self.convert_errors(default_code="no-permission"):
+            with self.convert_to_storage_errors(default_code="no-permission"):
                 self._run_in_one_transaction(partial(logins.drop_login, login=login))
         except StorageError as error:
             detail = ", ".join(databases) or error.facts["detail"]
             raise StorageError("login-stays", path=self.name, login=login, detail=detail) from error
 
     def delete_owned_objects(self, login: str) -> None:
-        with self.convert_errors():
+        with self.convert_to_storage_errors():
             deleted = 1
             while deleted:
                 with self._engine.begin() as connection:
@@ -542,7 +542,7 @@ class ServerStorage:
         return self._listener.wait_for_change(timeout)
 
     def notify_stations_of_ended_sharing(self) -> None:
-        with self.convert_errors(), self._engine.begin() as connection:
+        with self.convert_to_storage_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations_if_shared(connection)
         time.sleep(_NOTIFICATION_DELAY)

@@ -84,7 +84,7 @@ class SnapshotFolder:
             return None
         created_at = self._clock().astimezone(UTC).replace(microsecond=0)
         path = self.folder / _make_file_name(created_at, reason, revision, name)
-        with file_opening.convert_errors(self.folder):
+        with file_opening.convert_to_storage_errors(self.folder):
             if not self.folder.parent.is_dir():  # an unplugged USB stick
                 raise StorageError("folder-missing", path=str(self.folder.parent))
             self.folder.mkdir(exist_ok=True)
@@ -108,15 +108,15 @@ class SnapshotFolder:
         """Return unreadable snapshots, and snapshots with a player's name instead of the pseudonym."""
         return tuple(item for item in self.list_snapshots_newest_first() if _has_player_names(item, pseudonyms))
 
-    def is_newest_snapshot_of_event(self, event: EventId) -> bool:
+    def has_event_in_newest_snapshot(self, event: EventId) -> bool:
         for item in self.list_snapshots_newest_first():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
-                return store.load()[0].event.id == event
+                return store.load_tournament_and_revision()[0].event.id == event
         return False
 
     def delete_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
         for item in snapshots:
-            with file_opening.convert_errors(item.path):
+            with file_opening.convert_to_storage_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
     def find_newest_undamaged_snapshot(self) -> Snapshot | None:
@@ -154,7 +154,7 @@ def is_snapshot_file_undamaged(snapshot: Snapshot) -> bool:
 def _has_player_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
-            names_by_player = store.list_current_and_past_player_names()
+            names_by_player = store.map_current_and_past_names_by_player()
     except StorageError:
         return True
     return any(names_by_player.get(player, set()) - {name} for player, name in pseudonyms.items())

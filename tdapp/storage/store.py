@@ -136,7 +136,7 @@ class Store:
                 store._migrate_tables(copy_before_migration, migrations)
             store._refuse_damaged_data()
             if store.location.can_read_private_data:
-                store.new_location = store._read_and_convert_errors(_read_new_location)
+                store.new_location = store._read_with_error_conversion(_read_new_location)
                 store.read_only |= store.new_location is not None
         except BaseException:
             store.close()
@@ -153,7 +153,7 @@ class Store:
         else:
             raise StorageError("server-older", path=self.location.name, version=self.location.schema_version)
         try:
-            with self.location.convert_errors(default_code="file-damaged"):
+            with self.location.convert_to_storage_errors(default_code="file-damaged"):
                 self.location.alter_schema(
                     lambda connection: migrate_tables(self.location, connection, migrations)
                 )
@@ -183,8 +183,8 @@ class Store:
     def close(self) -> None:
         self.location.close()
 
-    def load(self) -> tuple[Tournament, int]:
-        tournament, checksum, state = self._read_and_convert_errors(self._load_tournament_with_checksums)
+    def load_tournament_and_revision(self) -> tuple[Tournament, int]:
+        tournament, checksum, state = self._read_with_error_conversion(self._load_tournament_with_checksums)
         if self.location.can_read_private_data and checksum != state:
             _refuse_damaged_store(self, self.find_damage())  # no damage: databases write JSON differently
         return tournament, tournament.head.revision
@@ -204,7 +204,7 @@ class Store:
 
     @property
     def stored_revision(self) -> int:
-        return self._read_and_convert_errors(
+        return self._read_with_error_conversion(
             lambda connection: int(rows.read_single_row(connection, "meta", "revision")[0])
         )
 
@@ -213,7 +213,7 @@ class Store:
         """Revision and hash of the newest journal line."""
         names = "revision", "head"
         return make_journal_checksum(
-            *self._read_and_convert_errors(lambda connection: rows.read_single_row(connection, "meta", *names))
+            *self._read_with_error_conversion(lambda connection: rows.read_single_row(connection, "meta", *names))
         )
 
     def wait_for_change(self, timeout: float) -> bool:
@@ -227,11 +227,11 @@ class Store:
     def sync_folder_to_disk(self) -> None:
         """Sync the file's folder to disk (fsync), because SQLite commits by deleting a file in this folder."""
         if self.path is not None:
-            with self.location.convert_errors():
+            with self.location.convert_to_storage_errors():
                 sync_folder_to_disk(self.path.absolute().parent)
 
     def refuse_locked_tournament(self) -> None:
-        with self.location.convert_errors():
+        with self.location.convert_to_storage_errors():
             self.location.run_write_transaction(lambda _connection: None, lambda _connection: None)
 
     def save_step(
@@ -284,7 +284,7 @@ class Store:
         The recovery log of a server keeps old data for some time.
         """
         try:
-            with self.location.convert_errors():
+            with self.location.convert_to_storage_errors():
                 self.location.remove_deleted_data_from_disk()
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
@@ -304,7 +304,7 @@ class Store:
             hashes = [line_hash for (line_hash,) in lines]
             return committed_hashes[0] if hashes and hashes == committed_hashes else None
 
-        with self.location.convert_errors():
+        with self.location.convert_to_storage_errors():
             return make_journal_checksum(
                 step.seq, self.location.run_write_transaction(write_and_keep_hash, find_committed_hash)
             )
@@ -344,7 +344,7 @@ class Store:
     def _read_journal(
         self, names: Iterable[str], convert: Callable[[Any], T], base_revision: int = 0, limit: int | None = None
     ) -> list[T]:
-        return self._read_and_convert_errors(
+        return self._read_with_error_conversion(
             lambda connection: list(
                 map(convert, rows.read_journal_columns(connection, names, base_revision, limit))
             )
@@ -357,15 +357,15 @@ class Store:
             raise LookupError(f"no step {seq}")
         return entries[0]
 
-    def list_current_and_past_player_names(self) -> dict[PlayerId, set[str]]:
+    def map_current_and_past_names_by_player(self) -> dict[PlayerId, set[str]]:
         names_by_player: dict[PlayerId, set[str]] = {}
-        for row in self._read_and_convert_errors(_read_present_and_past_players):
+        for row in self._read_with_error_conversion(_read_present_and_past_players):
             if isinstance(row, Player):
                 names_by_player.setdefault(row.id, set()).add(row.name)
         return names_by_player
 
     def find_damage(self) -> list[Damage]:
-        return self._read_and_convert_errors(self._check_stored_content)
+        return self._read_with_error_conversion(self._check_stored_content)
 
     def _check_stored_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.can_read_private_data:
@@ -384,13 +384,13 @@ class Store:
         if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")
         part = target.with_name(f"{target.name}.part")
-        with file_opening.convert_errors(target):
+        with file_opening.convert_to_storage_errors(target):
             if self.path is not None and target.exists() and target.samefile(self.path):
                 raise StorageError("snapshot-onto-itself", path=str(target))
             part.unlink(missing_ok=True)  # fails on a read-only disk, even without the file
         file_opening.create_file(part)
         try:
-            with self.location.convert_errors(), file_opening.convert_errors(target):
+            with self.location.convert_to_storage_errors(), file_opening.convert_to_storage_errors(target):
                 self.location.copy_to(part)
                 check_copy(part)
                 part.replace(target)
@@ -411,7 +411,7 @@ class Store:
             update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": moved_at}])
             self.location.notify_stations_if_shared(connection)
 
-        with self.location.convert_errors():
+        with self.location.convert_to_storage_errors():
             self.location.run_write_transaction(write_new_location, lambda _connection: None)
         self.new_location, self.read_only = (
             (NewTournamentLocation(location, moved_at), True) if location else (None, False)
@@ -448,20 +448,20 @@ class Store:
             insert_rows(connection, "meta", [meta])
             insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_tournament_secret()}])
 
-        with self.location.convert_errors():
+        with self.location.convert_to_storage_errors():
             self.location.run_write_transaction(fill_new_tables, lambda _connection: None)
 
     def _refuse_damaged_data(self) -> None:
         if not self.location.can_read_private_data:
             return
-        damage = self._read_and_convert_errors(
+        damage = self._read_with_error_conversion(
             lambda connection: self.location.check_structure(connection) or checks.find_journal_damage(connection)
         )
         _refuse_damaged_store(self, damage)
 
-    def _read_and_convert_errors(self, work: Callable[[ReadingConnection], T]) -> T:
+    def _read_with_error_conversion(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
-            with self.location.convert_errors(default_code="file-damaged"):
+            with self.location.convert_to_storage_errors(default_code="file-damaged"):
                 return self.location.run_read_transaction(work)
         except DamagedValueError as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
@@ -509,5 +509,5 @@ def announce_own_game_and_get_games_of_others(store: Store, own_game: str) -> Ot
         announce_own_game_and_map_games_of_others,
     )  # a window opens without SQLAlchemy
 
-    with store.location.convert_errors():
+    with store.location.convert_to_storage_errors():
         return store.server.run_read_transaction(partial(announce_own_game_and_map_games_of_others, own_game))

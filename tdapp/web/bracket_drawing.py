@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tdapp.domain.tables.bracket import BracketTree, MatchOnPage
+from tdapp.domain.tables.bracket import BracketTree, MatchBoxOnPage
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketDimensions, PlacedMatch, lay_out_matches, make_bracket_slot_text
 
@@ -26,7 +26,7 @@ class BracketDrawing(Struct, frozen=True):
 
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
-    page_matches = [MatchOnPage(box, box.column, box.row) for box in tree.boxes if box.needed]
+    page_matches = [MatchBoxOnPage(box, box.column, box.row) for box in tree.boxes if box.needed]
     names = (make_bracket_slot_text(catalogue, match.box, side).name for match in page_matches for side in (0, 1))
     match_width = round(
         min(max(max(map(len, names), default=0) * _LETTER_WIDTH + _SEED_AND_POINTS_WIDTH, _MIN_WIDTH), _MAX_WIDTH)

@@ -22,7 +22,7 @@ from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.prizes import compute_full_fee
-from tdapp.domain.slip import make_player_code, make_tablet_code, normalise_code
+from tdapp.domain.slip import make_player_code, make_tablet_code, normalise_typed_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import format_price, make_division_title
@@ -59,7 +59,7 @@ def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> t
     withdrawn_players = {row.player for row in tournament.absences.values() if row.last_round is None}
     matches = [player for player in matches if player.id not in withdrawn_players] or matches
     if len(matches) > 1 and hint.strip():
-        matches = [player for player in matches if _has_number_or_club(tournament, player, hint)]
+        matches = [player for player in matches if _has_typed_number_or_club(tournament, player, hint)]
     return tuple(matches)
 
 
@@ -71,7 +71,7 @@ def _is_one_name_part_of_other(words: frozenset[str], name: frozenset[str]) -> b
     return min(len(words), len(name)) >= _MIN_COMMON_WORDS and (words <= name or name <= words)
 
 
-def _has_number_or_club(tournament: Tournament, player: Player, hint: str) -> bool:
+def _has_typed_number_or_club(tournament: Tournament, player: Player, hint: str) -> bool:
     code, club = tournament.divisions[player.division].code, _split_name_words(hint)
     numbers = {
         normalise_name(str(player.number)),
@@ -156,7 +156,9 @@ class CheckInPageHandlers:
         if len(players) == 1:
             return self._make_response(request, CheckInPageState(form, player=players[0]))
         if not (
-            players or form.tablet or self._unknown_name_limit.count_and_check_limit(get_client_address(request))
+            players
+            or form.tablet
+            or self._unknown_name_limit.count_event_and_check_limit(get_client_address(request))
         ):
             raise HTTPException(_TOO_MANY)
         notice = _explain_unclear_name(self._services.get_catalogue(request), players, form)
@@ -195,15 +197,15 @@ class CheckInPageHandlers:
 
     def _get_valid_tablet_code(self, text: str) -> str:
         code = make_tablet_code(self._services.state.tournament)
-        return code if code and normalise_code(text) == code else ""
+        return code if code and normalise_typed_code(text) == code else ""
 
     def _identify_sender_device(self, request: Request) -> str:
         return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
     def _count_and_check_sender_limits(self, request: Request) -> bool:
-        return self._phone_limit.count_and_check_limit(
+        return self._phone_limit.count_event_and_check_limit(
             self._identify_sender_device(request)
-        ) and self._address_limit.count_and_check_limit(get_client_address(request))
+        ) and self._address_limit.count_event_and_check_limit(get_client_address(request))
 
     def _explain_closed_check_in(self, request: Request) -> PageNotice | None:
         if self._services.state.is_check_in_open:

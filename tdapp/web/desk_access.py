@@ -97,7 +97,7 @@ class DeskAccess:
         entry = make_pin()
         self._replace_state(BrowserDeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
-    def switch_off_and_sign_out(self) -> None:
+    def switch_off_and_sign_out_desks(self) -> None:
         """Sign out all helpers' browsers, and refuse new sign-ins. Delete the PINs and `refused_lines`."""
         self.refused_lines, self.wrong_pins = (), 0
         self._replace_state(BrowserDeskState())
@@ -191,7 +191,7 @@ class DeskAccess:
             self.remove_refused_lines_by_key(*keys)
 
     @property
-    def removed_refused_line_keys(self) -> tuple[str, ...]:
+    def removed_line_keys(self) -> tuple[str, ...]:
         """Keys of deleted input lines that the tournament had refused. Browsers delete their copies too."""
         return tuple(self._removed_line_keys)
 

@@ -311,17 +311,17 @@ class DeskLineReader:
                 "instead. Esc cancels."
             )
             return DeskLinePreview(
-                reader.make_question_who_played_word(question_row, entry.word),
+                reader.make_played_word_question(question_row, entry.word),
                 escape(answers),
                 "amber",
                 question_row.key,
             )
         row = reader.find_row(entry.proposed)
         if row is None or not row.is_unchecked or row.status == "open":
-            row = reader.find_next_row(entry.proposed)
+            row = reader.find_next_game_to_check(entry.proposed)
         details = reader.describe_tables_to_decide() or text("Type ? for help.")
         if row is None:
-            return DeskLinePreview(escape(reader.explain_missing_proposal()), escape(details))
+            return DeskLinePreview(escape(reader.explain_no_result_to_check()), escape(details))
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
     def _find_turns_to_check(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:

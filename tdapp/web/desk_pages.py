@@ -104,7 +104,7 @@ class DeskPageHandlers:
         return self._render_page(request, self.find_and_refresh_session(request))
 
     async def _sign_in(self, request: Request) -> Response:
-        desks, catalogue = self._require_service_and_origin_header(request), self._services.get_catalogue(request)
+        desks, catalogue = self._get_service_or_refuse_request(request), self._services.get_catalogue(request)
         fields = await read_form_strictly(request, {"pin", "name"}, 80)
         try:
             token = desks.access.sign_in(
@@ -121,7 +121,7 @@ class DeskPageHandlers:
         return answer
 
     async def _sign_out(self, request: Request) -> Response:
-        desks, session = self._require_service_and_origin_header(request), self.find_and_refresh_session(request)
+        desks, session = self._get_service_or_refuse_request(request), self.find_and_refresh_session(request)
         if session is not None:
             desks.access.end_session(session.key)
         answer = RedirectResponse(f"../{DESK}", status_code=303)
@@ -131,8 +131,10 @@ class DeskPageHandlers:
     # --- lines
 
     async def _preview_line(self, request: Request) -> Response:
-        session = self._require_session_within_rate_limit(request)
-        entry = replace(await self._read_line_in_allowed_view(request, session), key="")  # a preview saves nothing
+        session = self._get_session_or_refuse(request)
+        entry = replace(
+            await self._read_line_and_restrict_view(request, session), key=""
+        )  # a preview saves nothing
         reader = self._get_desk_reader(request)
         reading = reader.preview_line(entry)
         values = {"text": reading.text, "more": reading.details, "tone": reading.tone, "game": reading.game}
@@ -141,8 +143,8 @@ class DeskPageHandlers:
         }, headers=_NO_STORE)  # fmt: skip
 
     async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
-        session = self._require_session_within_rate_limit(request)
-        entry = await self._read_line_in_allowed_view(request, session)
+        session = self._get_session_or_refuse(request)
+        entry = await self._read_line_and_restrict_view(request, session)
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
         correction, text = reader.preview_line(entry).correction, ""
         if correction is not None:
@@ -154,10 +156,10 @@ class DeskPageHandlers:
 
     async def _enter_line(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_rate_limit(request),
-            self._require_service_and_origin_header(request),
+            self._get_session_or_refuse(request),
+            self._get_service_or_refuse_request(request),
         )
-        entry = await self._read_line_in_allowed_view(request, session)
+        entry = await self._read_line_and_restrict_view(request, session)
         language = self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
             request, partial(desks.stations.enter_line, session, entry, language)
@@ -166,8 +168,8 @@ class DeskPageHandlers:
 
     async def _undo_step(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_rate_limit(request),
-            self._require_service_and_origin_header(request),
+            self._get_session_or_refuse(request),
+            self._get_service_or_refuse_request(request),
         )
         fields = await read_form_strictly(request, {"step"}, 10)
         step, language = (
@@ -181,8 +183,8 @@ class DeskPageHandlers:
 
     async def _store_refused_line(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_rate_limit(request),
-            self._require_service_and_origin_header(request),
+            self._get_session_or_refuse(request),
+            self._get_service_or_refuse_request(request),
         )
         fields = await read_form_strictly(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
@@ -192,8 +194,8 @@ class DeskPageHandlers:
 
     async def _discard_refused_line(self, request: Request) -> Response:
         session, desks = (
-            self._require_session_within_rate_limit(request),
-            self._require_service_and_origin_header(request),
+            self._get_session_or_refuse(request),
+            self._get_service_or_refuse_request(request),
         )
         fields = await read_form_strictly(request, {"key"}, MAX_LINE_LENGTH)
         keys = self._list_keys_of_refused_lines(session)
@@ -210,8 +212,8 @@ class DeskPageHandlers:
         except UserError as error:
             raise HTTPException(503 if not isinstance(error, CommandError) else 422) from None
 
-    async def _read_line_in_allowed_view(self, request: Request, session: DeskSession) -> DeskLineRequest:
-        self._require_service_and_origin_header(request)
+    async def _read_line_and_restrict_view(self, request: Request, session: DeskSession) -> DeskLineRequest:
+        self._get_service_or_refuse_request(request)
         fields = await read_form_strictly(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
             entry = parse_desk_line(fields)
@@ -233,7 +235,7 @@ class DeskPageHandlers:
 
     # --- access
 
-    def _require_service_and_origin_header(self, request: Request) -> BrowserDeskServices:
+    def _get_service_or_refuse_request(self, request: Request) -> BrowserDeskServices:
         """Return the service. Raise HTTPException 404 if it is None, 403 if the header Origin is missing."""
         if self.service is None:
             raise HTTPException(404)
@@ -241,11 +243,11 @@ class DeskPageHandlers:
             raise HTTPException(403)
         return self.service
 
-    def _require_session_within_rate_limit(self, request: Request) -> DeskSession:
+    def _get_session_or_refuse(self, request: Request) -> DeskSession:
         session = self.find_and_refresh_session(request)
         if session is None:
             raise HTTPException(403)
-        if not self._rate.count_and_check_limit(session.key):
+        if not self._rate.count_event_and_check_limit(session.key):
             raise HTTPException(429)
         return session
 
@@ -294,7 +296,7 @@ class DeskPageHandlers:
             "revision": index.tournament.head.revision,
             "help": reader.list_input_help(item, view),
             "kept": " ".join(self._list_keys_of_refused_lines(session)),
-            "decided": " ".join(self.service.access.removed_refused_line_keys) if self.service else "",
+            "decided": " ".join(self.service.access.removed_line_keys) if self.service else "",
             "content": make_desk_page_list(reader, catalogue, view, division, item),
         }
 

@@ -25,12 +25,12 @@ from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.result_preview import ResultEnterKeyAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedQueuedLine
 from tdapp.web.desk_lines import DeskLinePreview, DeskLineReader, DeskLineRequest, DeskTilesetsAndWordLists
-from tdapp.web.result_entry import WebStation
+from tdapp.web.result_entry import WebCommandStation
 
 DONE_STATUS, QUESTION_STATUS, REFUSED_STATUS = "done", "ask", "refused"
 
 
-class DeskAnswer(Struct, frozen=True):
+class DeskLineAnswer(Struct, frozen=True):
     """The answer to a line that a helper typed in a browser."""
 
     status: str  # "done", "ask" or "refused"
@@ -57,9 +57,9 @@ class DeskStations:
         self, desk: Desk, access: DeskAccess, tools: DeskTilesetsAndWordLists, catalogues: Mapping[str, Catalogue]
     ) -> None:
         self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
-        self._stations: dict[str, WebStation] = {}
+        self._stations: dict[str, WebCommandStation] = {}
 
-    def enter_line(self, session: DeskSession, entry: DeskLineRequest, language: str) -> DeskAnswer:
+    def enter_line(self, session: DeskSession, entry: DeskLineRequest, language: str) -> DeskLineAnswer:
         """Save a line typed in a helper's browser. If it cannot be saved yet, return a question or a refusal.
 
         Raises StorageError if the store cannot save now.
@@ -74,18 +74,18 @@ class DeskStations:
             question = replace(
                 ask_to_confirm_line(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
             )
-            return self._store_refusal_of_delayed_line(session, entry, reading, question)
+            return self._store_delayed_line_if_refused(session, entry, reading, question)
         try:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except CommandError as error:
-            return self._handle_refused_command(session, entry, error, own_desk, catalogue)
+            return self._make_answer_to_refused_command(session, entry, error, own_desk, catalogue)
         station.update_main_desk_and_get_tournament()
         self._access.remove_refused_lines_of_game(session.station_name, reading.game)
         return _make_success_answer(
             own_desk, catalogue, own_desk.undoable_step if changes else None, reading.saved_text, reading.details
         )
 
-    def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
+    def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskLineAnswer:
         """Undo the newest step of this browser if it is number `wanted_step`.
 
         Otherwise, only describe the newest step.
@@ -95,40 +95,42 @@ class DeskStations:
         newest = own_desk.undoable_step
         if newest is None:
             error = CommandError("nothing-to-undo")
-            return DeskAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="amber")
+            return DeskLineAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="amber")
         if newest.seq != wanted_step:
             question = catalogue.text(
                 "The next undo reverses this: {step}", step=_describe_step(catalogue, newest)
             )
-            return DeskAnswer(QUESTION_STATUS, escape(question), tone="amber", undo=newest.seq)
+            return DeskLineAnswer(QUESTION_STATUS, escape(question), tone="amber", undo=newest.seq)
         try:
             step = own_desk.undo()
         except CommandError as error:
-            return DeskAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="red", undo=newest.seq)
+            return DeskLineAnswer(
+                REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="red", undo=newest.seq
+            )
         station.update_main_desk_and_get_tournament()
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
-        return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undoable_step))
+        return DeskLineAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undoable_step))
 
-    def _get_or_make_station(self, session: DeskSession) -> WebStation:
+    def _get_or_make_station(self, session: DeskSession) -> WebCommandStation:
         if session.key not in self._stations:
-            self._stations[session.key] = WebStation(self._desk, session.station_name, session.role)
+            self._stations[session.key] = WebCommandStation(self._desk, session.station_name, session.role)
         return self._stations[session.key]
 
-    def _handle_refused_command(
+    def _make_answer_to_refused_command(
         self,
         session: DeskSession,
         entry: DeskLineRequest,
         error: CommandError,
         own_desk: Desk,
         catalogue: Catalogue,
-    ) -> DeskAnswer:
+    ) -> DeskLineAnswer:
         current_preview = DeskLineReader(own_desk.index, catalogue, self._tools).preview_line(
             replace(entry, late=True)
         )
         has_changed = error.code == "changed-meanwhile"
         # Another desk has already entered these values.
         if has_changed and current_preview.enter_action is ResultEnterKeyAction.SKIP:
-            return DeskAnswer(
+            return DeskLineAnswer(
                 DONE_STATUS,
                 current_preview.text,
                 current_preview.details,
@@ -137,7 +139,7 @@ class DeskStations:
                 undo=_get_step_number(own_desk.undoable_step),
             )
         details = current_preview.details if has_changed else ""
-        answer = DeskAnswer(
+        answer = DeskLineAnswer(
             REFUSED_STATUS,
             escape(catalogue.describe_error(error)),
             details,
@@ -145,11 +147,11 @@ class DeskStations:
             game=current_preview.game,
             seen=own_desk.tournament.head.revision,
         )
-        return self._store_refusal_of_delayed_line(session, entry, current_preview, answer)
+        return self._store_delayed_line_if_refused(session, entry, current_preview, answer)
 
-    def _store_refusal_of_delayed_line(
-        self, session: DeskSession, entry: DeskLineRequest, preview: DeskLinePreview, answer: DeskAnswer
-    ) -> DeskAnswer:
+    def _store_delayed_line_if_refused(
+        self, session: DeskSession, entry: DeskLineRequest, preview: DeskLinePreview, answer: DeskLineAnswer
+    ) -> DeskLineAnswer:
         if entry.late and entry.key and answer.status != DONE_STATUS:
             self._access.store_refused_line(
                 RefusedQueuedLine(
@@ -164,11 +166,11 @@ class DeskStations:
         return answer
 
 
-def ask_to_confirm_line(preview: DeskLinePreview, index: TournamentIndex, catalogue: Catalogue) -> DeskAnswer:
+def ask_to_confirm_line(preview: DeskLinePreview, index: TournamentIndex, catalogue: Catalogue) -> DeskLineAnswer:
     """Return an answer that asks the author of a line to confirm it, or to type why a result changes."""
     step = preview.enter_action.value
     if preview.enter_action is not ResultEnterKeyAction.SHOW_EFFECT or preview.correction is None:
-        return DeskAnswer(
+        return DeskLineAnswer(
             QUESTION_STATUS,
             preview.text,
             preview.details,
@@ -181,7 +183,7 @@ def ask_to_confirm_line(preview: DeskLinePreview, index: TournamentIndex, catalo
     prompt = catalogue.text("Press Enter again to change the result. Esc cancels.")
     if effects.needs_reason:
         prompt = catalogue.text("Type the reason for the change. Esc cancels.")
-    return DeskAnswer(
+    return DeskLineAnswer(
         QUESTION_STATUS, preview.text, escape(prompt), "amber", step, preview.game, effects=effects.changes,
         later=effects.later_rounds_text, reasoned=effects.needs_reason,
     )  # fmt: skip
@@ -192,7 +194,7 @@ def strip_markup(text: str) -> str:
 
 
 def _find_step_that_saved_line(own_desk: Desk, key: str) -> Step | None:
-    return next((step for step in reversed(own_desk.history()) if step.facts.get(LINE_ID) == key), None)
+    return next((step for step in reversed(own_desk.list_all_steps()) if step.facts.get(LINE_ID) == key), None)
 
 
 def _rebuild_tournament_seen_by_helper(own_desk: Desk, revision: int) -> Tournament:
@@ -207,9 +209,9 @@ def _rebuild_tournament_seen_by_helper(own_desk: Desk, revision: int) -> Tournam
 
 def _make_success_answer(
     own_desk: Desk, catalogue: Catalogue, step: Step | None, text: str, details: str = ""
-) -> DeskAnswer:
+) -> DeskLineAnswer:
     description = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
-    return DeskAnswer(DONE_STATUS, f"✓ {description}", details, undo=_get_step_number(own_desk.undoable_step))
+    return DeskLineAnswer(DONE_STATUS, f"✓ {description}", details, undo=_get_step_number(own_desk.undoable_step))
 
 
 def _describe_step(catalogue: Catalogue, step: Step) -> str:

@@ -15,7 +15,7 @@ from tdapp.domain.model import Round
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.featured_view import FeaturedGame
-from tdapp.domain.tables.groups import make_group_table
+from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.domain.tables.news import RecordScope
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
@@ -131,7 +131,7 @@ def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_Table
         )
         winner = row.decision.side - 1 if row.decision is not None else None
         yield _TablePlayers(row.table, (row.first, row.second), (row.first_name, row.second_name), scores, winner)
-    for group in make_group_table(request.index, item).rows:
+    for group in make_table_of_group_tables(request.index, item).rows:
         seats, points = (
             group.seats,
             tuple(str("–" if seat.points is None else seat.points) for seat in group.seats),
@@ -146,7 +146,7 @@ def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_Table
         )
 
 
-def _find_overlay_table_and_make_grid(
+def _make_grid_of_requested_table(
     request: OverlayRequest, make_grid: Callable[[OverlayRequest, DivisionPages, _TablePlayers], SiteGrid]
 ) -> SiteGrid:
     for pages in request.all_pages:
@@ -224,7 +224,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "table": Overlay(
         N_("Both players at a table"),
         N_("The players with their place, record and rating, and the score."),
-        partial(_find_overlay_table_and_make_grid, make_grid=_make_table_players_grid),
+        partial(_make_grid_of_requested_table, make_grid=_make_table_players_grid),
         "?table=1",
     ),
     "featured": Overlay(
@@ -249,7 +249,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "meetings": Overlay(
         C_("picture over a video stream", "Earlier meetings"),
         N_("The earlier games between the players at a table."),
-        partial(_find_overlay_table_and_make_grid, make_grid=_make_earlier_meetings_grid),
+        partial(_make_grid_of_requested_table, make_grid=_make_earlier_meetings_grid),
         "?table=1",
     ),
 }

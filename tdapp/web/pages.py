@@ -26,7 +26,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, TimeStampedGameState
 from tdapp.domain.model import PlayerId
 from tdapp.domain.round_clock import MINUTE, RoundClock
-from tdapp.domain.slip import normalise_code
+from tdapp.domain.slip import normalise_typed_code
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
@@ -54,9 +54,9 @@ from tdapp.web.shown_tournament import (
     PERSONAL_PAGE,
     SCREEN_PREFIX,
     ResponseContent,
-    SharedPageResources,
     ShownTournament,
     UnknownPageError,
+    WebServerResources,
     WriteCommand,
     make_response_content,
 )
@@ -98,7 +98,7 @@ class RequestHandlers:
 
     def __init__(
         self,
-        context: SharedPageResources,
+        context: WebServerResources,
         language: str,
         tournament: Tournament,
         write: WriteCommand | None,
@@ -258,7 +258,7 @@ class RequestHandlers:
         return Response(page.content, media_type=page.mime_type, headers=headers)
 
     async def _show_personal_page(self, request: Request) -> Response:
-        code = normalise_code(request.query_params.get("code", "")[:MAX_CODE_LENGTH])
+        code = normalise_typed_code(request.query_params.get("code", "")[:MAX_CODE_LENGTH])
         player = self.state.players_by_player_code.get(code)
         if player is None and code:
             self.refuse_too_many_wrong_codes(request)
@@ -389,7 +389,7 @@ class RequestHandlers:
         slip, notice = self._find_slip_or_notice(request, form)
         if slip is None:
             return self._render_result_form(request, None, form, notice)
-        if not self._game_limit.count_and_check_limit(slip.game.id):
+        if not self._game_limit.count_event_and_check_limit(slip.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
         question = result_entry.ask_about_unlikely_points(slip, form, catalogue)
@@ -397,12 +397,12 @@ class RequestHandlers:
             return self._render_result_form(request, slip, form, question)
         try:
             await self.run_command(
-                result_entry.make_slip_command(slip, form, self._identify_sender_device(request, slip))
+                result_entry.make_command_from_slip_form(slip, form, self._identify_sender_device(request, slip))
             )
         except UserError as error:
             refusal = PageNotice(result_entry.explain_entry_error(error, catalogue), "red")
             return self._render_result_form(request, slip, form, refusal)
-        return RedirectResponse(f"{ENTRY_PAGE}?code={normalise_code(form.code)}", status_code=303)
+        return RedirectResponse(f"{ENTRY_PAGE}?code={normalise_typed_code(form.code)}", status_code=303)
 
     def _identify_sender_device(self, request: Request, slip: AnySlip) -> str:
         game, cookie = slip.game, get_cookie(request, _COOKIE)
@@ -433,11 +433,11 @@ class RequestHandlers:
         return None, PageNotice(text, "red")
 
     def refuse_too_many_requests(self, request: Request) -> None:
-        if not self._request_limit.count_and_check_limit(get_client_address(request)):
+        if not self._request_limit.count_event_and_check_limit(get_client_address(request)):
             raise HTTPException(429)
 
     def refuse_too_many_wrong_codes(self, request: Request) -> None:
-        if not self._wrong_code_limit.count_and_check_limit(get_client_address(request)):
+        if not self._wrong_code_limit.count_event_and_check_limit(get_client_address(request)):
             raise HTTPException(429)
 
     def _explain_closed_result_entry(self, request: Request) -> PageNotice | None:

@@ -117,7 +117,7 @@ class RateLimiter:
         self._limit, self._seconds, self._clock = limit, seconds, clock
         self._counts: dict[Hashable, tuple[float, int]] = {}
 
-    def count_and_check_limit(self, key: Hashable) -> bool:
+    def count_event_and_check_limit(self, key: Hashable) -> bool:
         """Count an event of `key`. Return whether it is within the limit."""
         current_time = self._clock()
         start, count = self._counts.get(key, (current_time, 0))

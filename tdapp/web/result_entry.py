@@ -23,7 +23,7 @@ from tdapp.domain.slip import (
     find_slip_entry_pair,
     format_code_with_hyphen,
     make_player_code,
-    normalise_code,
+    normalise_typed_code,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -94,7 +94,9 @@ AnySlip = TwoPlayerSlip | MultiPlayerSlip
 
 def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
     entry = (
-        state.game_and_player_ids_by_slip_code.get(normalise_code(code)) if len(code) <= MAX_CODE_LENGTH else None
+        state.game_and_player_ids_by_slip_code.get(normalise_typed_code(code))
+        if len(code) <= MAX_CODE_LENGTH
+        else None
     )
     if entry is None:
         return None
@@ -120,7 +122,7 @@ def _is_slip_open(state: ShownTournament, slip: AnySlip | None) -> bool:
     return slip is not None and state.index.get_result(slip.game.id) is None
 
 
-def make_slip_command(slip: AnySlip, form: ResultFormFields, device: str) -> partial[Tournament]:
+def make_command_from_slip_form(slip: AnySlip, form: ResultFormFields, device: str) -> partial[Tournament]:
     if isinstance(slip, MultiPlayerSlip):
         points = _parse_group_points(slip, form)
         if points is None:
@@ -306,8 +308,8 @@ def make_result_form_template_values(
         "notice": notice,
         "seat": slip,
         "form": form,
-        "code": format_code_with_hyphen(normalise_code(form.code))
-        if len(normalise_code(form.code)) == CODE_LENGTH
+        "code": format_code_with_hyphen(normalise_typed_code(form.code))
+        if len(normalise_typed_code(form.code)) == CODE_LENGTH
         else form.code,
         "asks_start": False,
         "outcomes": (),
@@ -354,7 +356,7 @@ def _make_group_form_template_values(
 STATION = "room"  # name of this station in the history
 
 
-class WebStation:
+class WebCommandStation:
     """Runs commands from web pages with a separate station name and role.
 
     The commands use a second `Desk` (open tournament), the station desk. After each command, the program's main

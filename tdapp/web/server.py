@@ -34,7 +34,7 @@ from tdapp.web.listening import ConnectionListener, increase_and_get_connection_
 from tdapp.web.overlays import OpenWordList, open_no_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import MAX_HEADER_BYTES, TimeoutProtocol, list_own_host_names
-from tdapp.web.shown_tournament import SharedPageResources, WriteCommand
+from tdapp.web.shown_tournament import WebServerResources, WriteCommand
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class WebServer:
         encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
-        self._context = SharedPageResources(
+        self._context = WebServerResources(
             catalogues,
             Templates(resources / "site"),
             can_players_enter=write is not None,
@@ -119,7 +119,7 @@ class WebServer:
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
     @property
-    def fingerprint(self) -> str:
+    def certificate_fingerprint(self) -> str:
         return self._certificate.fingerprint if self._certificate is not None else ""
 
     def _load_or_make_certificate(self, folder: Path) -> ServerCertificate:
@@ -146,7 +146,7 @@ class WebServer:
         """Show a new state of the tournament. Thread-safe."""
         self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
-    def offer_browser_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
+    def enable_browser_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
         """Let helpers enter results or jury decisions in browsers. `run` runs calls on the thread of `desk`.
 
         Call this only before `start`.

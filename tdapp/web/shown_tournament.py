@@ -69,7 +69,7 @@ class ResponseContent(Struct, frozen=True):
     mime_type: str
 
 
-class SharedPageResources:
+class WebServerResources:
     """Data shared by all states of the tournament."""
 
     def __init__(
@@ -99,7 +99,7 @@ class ShownTournament:
     def __init__(
         self,
         tournament: Tournament,
-        context: SharedPageResources,
+        context: WebServerResources,
         featured: FeaturedGameHistory | None = None,
         newest_public_states: tuple[TimeStampedGameState, ...] = (),
         *,
@@ -204,9 +204,7 @@ class ShownTournament:
         if self.featured is None or not self.newest_public_states:
             return None
         with self.word_lists(
-            self.featured.find_wordlist_id_if_validity_is_public(
-                self.tournament, self.newest_public_states[0].game
-            )
+            self.featured.find_wordlist_id_for_public(self.tournament, self.newest_public_states[0].game)
         ) as wordlist:
             return find_featured_game(
                 self.public_tournament, self.newest_public_states[0], tilesets=self.tilesets, wordlist=wordlist
@@ -290,7 +288,7 @@ WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a c
 class RequestHandlerServices(Protocol):
     """Services for request handlers."""
 
-    context: SharedPageResources
+    context: WebServerResources
 
     @property
     def state(self) -> ShownTournament:

@@ -28,7 +28,12 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
 from tdapp.exchange.exports import encode_tourney_js
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicTournamentJson
-from tdapp.exchange.json_text import convert_to_dicts_and_lists, format_json, make_document_from_rows, make_schema
+from tdapp.exchange.json_text import (
+    convert_to_dicts_and_lists,
+    format_json,
+    make_document_from_rows,
+    make_json_schema,
+)
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import make_pairings_text_table
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
@@ -43,7 +48,9 @@ _MAX_LEADERS = 10  # players in the news of standings
 _NOON = time(12)
 
 
-def make_public_data(index: TournamentIndex, all_pages: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
+def encode_public_data_as_json(
+    index: TournamentIndex, all_pages: Sequence[DivisionPages], catalogue: Catalogue
+) -> bytes:
     """Return players, rounds, standings and brackets as JSON. The index must contain only public data."""
     event = index.tournament.event
     document = PublicTournamentJson(
@@ -74,8 +81,8 @@ def _make_division_json(index: TournamentIndex, pages: DivisionPages, catalogue:
     return convert(convert_to_dicts_and_lists(full), PublicDivisionJson)
 
 
-def make_data_schema() -> bytes:
-    return format_json(make_schema(DATA, PublicTournamentJson)).encode() + b"\n"
+def encode_public_data_schema() -> bytes:
+    return format_json(make_json_schema(DATA, PublicTournamentJson)).encode() + b"\n"
 
 
 class NewsItem(Struct, frozen=True):
@@ -223,8 +230,8 @@ class Site:
         )
         self._feeds: Mapping[str, Callable[[], bytes]] = {
             tourney_js.NAME: lambda: encode_tourney_js(index, index.divisions, featured()),
-            DATA: lambda: make_public_data(index, self._divisions, catalogue),
-            SCHEMA: make_data_schema,
+            DATA: lambda: encode_public_data_as_json(index, self._divisions, catalogue),
+            SCHEMA: encode_public_data_schema,
             FEED: lambda: self.make_news_feed(address),
         }
         self._index = index
@@ -272,7 +279,7 @@ class Site:
         matches = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not matches:
             raise KeyError(code)
-        return make_public_data(self._index, matches, self._catalogue)
+        return encode_public_data_as_json(self._index, matches, self._catalogue)
 
     def make_news_feed(self, address: str) -> bytes:
         news = list_round_news(self._index, self._divisions, self._catalogue, self._made_at)

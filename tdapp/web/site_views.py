@@ -112,7 +112,7 @@ class DivisionPages:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self._news_index = news_index
         self.rounds = index.list_published_rounds(division.id)
-        self.ranked_rounds = _list_ranked_rounds(index, division)
+        self.ranked_rounds = _list_rounds_with_standings(index, division)
         self._stage = find_shown_knockout(index, division.id)
         self._season = find_division_season(index, division.id)
 
@@ -211,7 +211,7 @@ class DivisionPages:
         return tuple(
             StandingsLeader(
                 row.rank, row.player.name, row.player.country,
-                self._catalogue.format_tiebreak_values(row.format_values()),
+                self._catalogue.format_coded_tiebreak_values(row.join_tiebreak_values()),
                 self.make_page_name("player", row.player.number),
                 find_photo_file_name(self._index, row.player.id),
             )
@@ -514,7 +514,7 @@ class DivisionPages:
         for match in drawing.matches:
             sides = [SiteCell(slot.name, person=slot.known, bold=slot.won) for slot in match.slots]
             games = ", ".join(filter(None, (format_game_score(catalogue, game) for game in match.box.games)))
-            label = SiteCell(match.label, is_row_heading=True, bold=True)
+            label = SiteCell(match.title_and_reason, is_row_heading=True, bold=True)
             lines.append(SiteRow((label, *sides, SiteCell(games, numeric=True))))
         return SiteGrid(drawing.title, tuple(map(ColumnHeading, headings)), tuple(lines))
 
@@ -533,7 +533,7 @@ class DivisionPages:
             return {}
         return {
             row.player.id: self._catalogue.describe_award_reason(
-                "place", {"place": row.rank, "figures": row.format_values()}
+                "place", {"place": row.rank, "figures": row.join_tiebreak_values()}
             )
             for row in compute_standings(self._index, self.division, self.ranked_rounds[-1])
             if not row.disqualified
@@ -544,6 +544,6 @@ def _join_notes(*notes: str) -> str:
     return " · ".join(filter(None, notes))
 
 
-def _list_ranked_rounds(index: TournamentIndex, division: Division) -> tuple[int, ...]:
+def _list_rounds_with_standings(index: TournamentIndex, division: Division) -> tuple[int, ...]:
     rounds = index.list_published_rounds(division.id, division.held_after)
     return tuple(item.number for item in rounds if index.has_any_result_or_no_table(item.id))

@@ -27,7 +27,7 @@ from tdapp.domain.featured_game import (
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError, SheetEnd, make_sheet_draft
-from tdapp.domain.slip import normalise_code
+from tdapp.domain.slip import normalise_typed_code
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -94,7 +94,7 @@ def find_featured_game_by_typist_code(
     )
 
 
-def make_turn_or_end_command(typed_game: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
+def make_turn_or_game_end_command(typed_game: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
     game, tileset = typed_game.game.id, typed_game.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
         raise CommandError("another-game-featured", table=typed_game.game.table)
@@ -173,7 +173,7 @@ def make_typing_page_template_values(
 def _make_sheet_template_values(
     state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, edited_turn: int
 ) -> dict[str, object]:
-    game, read, judged = typed_game.game, *_parse_and_judge_typed_sheet(state, typed_game)
+    game, read, judged = typed_game.game, *_parse_typed_sheet_with_word_list(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
     next_player = players[read.draft.find_player_to_move() - 1]
     corrected_turn = next((row for row in lines if row.number == edited_turn), None)
@@ -196,7 +196,7 @@ def _make_sheet_template_values(
     }
 
 
-def _parse_and_judge_typed_sheet(
+def _parse_typed_sheet_with_word_list(
     state: ShownTournament, typed_game: GameBeingTyped
 ) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (
@@ -300,7 +300,7 @@ class TypingPageHandlers:
         if typed_game is None or self._write is None:
             return self._make_response(request, None, notice, 0)
         try:
-            await self._services.run_command(make_turn_or_end_command(typed_game, fields), self._write)
+            await self._services.run_command(make_turn_or_game_end_command(typed_game, fields), self._write)
         except Exception as error:
             error_notice = explain_typing_error_or_raise(error, typed_game, self._services.get_catalogue(request))
             return self._make_response(request, typed_game, error_notice, 0, status=422)
@@ -321,7 +321,7 @@ class TypingPageHandlers:
     def _find_typed_game(self, code: str, earlier_game: str = "") -> GameBeingTyped | None:
         if self._write is None:
             return None
-        return find_featured_game_by_typist_code(self._services.state, normalise_code(code), earlier_game)
+        return find_featured_game_by_typist_code(self._services.state, normalise_typed_code(code), earlier_game)
 
     def _make_response(
         self,

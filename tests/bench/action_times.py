@@ -274,8 +274,8 @@ def _measure_appearance(watch: Stopwatch) -> None:
     watch.window.show_page("standings")
     watch.measure_action(
         "scheme",
-        partial(session.appearance.choose_colour_scheme, "dark"),
-        partial(session.appearance.choose_colour_scheme, "light"),
+        partial(session.appearance.set_colour_scheme, "dark"),
+        partial(session.appearance.set_colour_scheme, "light"),
     )
     choose_language = lambda language: watch.window.get_action(f"language-{language}").trigger()  # noqa: E731 - a new command after each change
     watch.measure_action("language", partial(choose_language, "nl"), partial(choose_language, "en"))

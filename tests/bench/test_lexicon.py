@@ -15,7 +15,7 @@ from tdapp.exchange.wordlist import WordListOptions, read_words
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import find_anagrams, find_hooks, find_words_by_pattern
-from tdapp.storage.library import build_edition
+from tdapp.storage.library import write_word_list_edition
 from tests.storage.random_lexicons import make_random_words
 
 pytestmark = pytest.mark.bench
@@ -54,7 +54,7 @@ def word_list_bytes(word_tuple: tuple[str, ...]) -> bytes:
 @pytest.fixture(scope="module")
 def lexicon_path(tmp_path_factory: pytest.TempPathFactory, word_tuple: tuple[str, ...]) -> Path:
     lexicon_path = tmp_path_factory.mktemp("lexicon") / "large.lex"
-    build_edition(lexicon_path, word_tuple, WordListEdition("Large", "nb"))
+    write_word_list_edition(lexicon_path, word_tuple, WordListEdition("Large", "nb"))
     return lexicon_path
 
 
@@ -74,7 +74,7 @@ def test_build_edition_of_a_million_words(
         target.unlink(missing_ok=True)
         word_list = read_words(word_list_bytes, WordListOptions("nb"), progress=lambda count, total: None)
         edition = WordListEdition("Large", "nb", source_hash=word_list.source_hash)
-        return build_edition(target, word_list.words, edition, progress=lambda count, total: None).words
+        return write_word_list_edition(target, word_list.words, edition, progress=lambda count, total: None).words
 
     assert benchmark(import_word_list) == word_list_bytes.count(b"\n")
 
@@ -94,7 +94,7 @@ def test_build_edition_of_two_million_forms(
     def import_word_list() -> int:
         word_list = read_words(word_list_bytes, WordListOptions("nb"), progress=lambda count, total: None)
         edition = WordListEdition("Forms", "nb", source_hash=word_list.source_hash)
-        return build_edition(
+        return write_word_list_edition(
             tmp_path / "x.lex", word_list.words, edition, progress=lambda count, total: None
         ).words
 

@@ -32,7 +32,7 @@ def store(tournament_file: Path) -> Iterator[Store]:
 
 def test_save_step_to_disk(benchmark: BenchmarkFixture, store: Store) -> None:
     """Target: 50 ms."""
-    value, seqs = store.load()[0], count(1)
+    value, seqs = store.load_tournament_and_revision()[0], count(1)
 
     def save_next_step() -> None:
         nonlocal value
@@ -41,7 +41,7 @@ def test_save_step_to_disk(benchmark: BenchmarkFixture, store: Store) -> None:
         store.save_step(changes, make_step(seq))
 
     benchmark(save_next_step)
-    assert store.load()[1] == next(seqs) - 1
+    assert store.load_tournament_and_revision()[1] == next(seqs) - 1
 
 
 def test_store_open_and_load(benchmark: BenchmarkFixture, tournament_file: Path) -> None:
@@ -49,7 +49,7 @@ def test_store_open_and_load(benchmark: BenchmarkFixture, tournament_file: Path)
 
     def open_tournament() -> Tournament:
         store = Store.open(tournament_file)
-        value = store.load()[0]
+        value = store.load_tournament_and_revision()[0]
         store.close()
         return value
 

@@ -73,7 +73,9 @@ def test_evening_refuses_wrong_input(shell: Shell, club_file: Path, event_file: 
     assert "No evening has begun" in shell.run_refused("evening", event_file, "here", 1)
     assert "No player is called Nobody" in shell.run_refused("evening", club_file, "here", "Nobody")
     assert "numbers or names" in shell.run_refused("evening", club_file, "here")
-    assert "fixed number of games" in shell.run_refused("evening", club_file, "begin", "--system", "knockout")
+    assert "number of games is not fixed" in shell.run_refused(
+        "evening", club_file, "begin", "--system", "knockout"
+    )
     assert "No evenings yet" in shell.run("evening", event_file)
 
 

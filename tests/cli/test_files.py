@@ -44,7 +44,7 @@ def test_import_adds_players_from_a_spreadsheet(shell: Shell, event_file: Path, 
     shell.run("import", event_file, FILES / f"players-libreoffice.{suffix}")
     assert shell.run_json("check", event_file)["sound"]
     assert len(shell.run_json("standings", event_file)["rows"]) == 5
-    assert "There is no sheet called Players. The sheets are: About, Spelers." in shell.run_refused(
+    assert "The spreadsheet has no sheet called Players. Its sheets are: About, Spelers." in shell.run_refused(
         "import", event_file, FILES / f"players-libreoffice.{suffix}", "--sheet", "Players"
     )
 
@@ -278,7 +278,7 @@ def test_import_reads_exported_standings(shell: Shell, event_file: Path, languag
 
 
 PROGRAM_ORDER = "The program that made the file ranks by Wins, Losses, Spread."
-RULES_ORDER = "To rank by the division’s rules, Wins, Resist., Spread, use --keep-order."
+RULES_ORDER = "To keep the order of its own rules (Wins, Resist., Spread), use --keep-order."
 
 
 def test_import_and_export_of_a_tsh_folder_list_omissions(shell: Shell, event_file: Path) -> None:
@@ -296,7 +296,7 @@ def test_import_and_export_of_a_tsh_folder_list_omissions(shell: Shell, event_fi
     assert import_result["left_out"] == [
         "config.tsh, line 7 is left out, because tdapp has no field for it: prize rank 1 A '$100'",
         "Division B: the data under newr is left out, because tdapp has no field for it.",
-        f"Division B is ranked by Wins, Losses, Spread, as in the program that made the file. {RULES_ORDER}",
+        f"Division B is now ranked by Wins, Losses, Spread, as in the program that made the file. {RULES_ORDER}",
     ]
     imported, exported = (
         shell.run_json("standings", file, "--division", "A") for file in (event_file, shell.folder / "demo.tdapp")
@@ -328,7 +328,7 @@ def test_import_and_export_of_an_aupair_event(shell: Shell, event_file: Path) ->
     assert shell.run_json("standings", event_file)["order"] == ["wins", "resistance", "spread"]
     shell.run("undo", event_file)
     output = shell.run("import", event_file, target)
-    assert "Division A is ranked by Wins, Losses, Spread, as in the program that made the file" in output
+    assert "Division A is now ranked by Wins, Losses, Spread, as in the program that made the file" in output
     standings = shell.run_json("standings", event_file)
     assert standings["order"] == ["wins", "losses", "spread"]
     imported = {row["name"]: (row["wins"], row["spread"]) for row in standings["rows"]}
@@ -353,10 +353,10 @@ def test_export_keeps_the_order_of_a_division_and_needs_a_date_for_aupair(
 
 def test_export_writes_a_workbook_and_texts(shell: Shell, demo_file: Path) -> None:
     shell.run("export", demo_file, shell.folder / "all.xlsx", "--lang", "nl")
-    sheets = spreadsheets.read_sheets((shell.folder / "all.xlsx").read_bytes())
+    sheets = spreadsheets.read_spreadsheet((shell.folder / "all.xlsx").read_bytes())
     assert [sheet.name for sheet in sheets] == ["Spelers", "Stand", "Kruistabel", "Ronde 1", "Ronde 2", "Ronde 3"]
     shell.run("export", demo_file, shell.folder / "two.xlsx", "--round", 2)
-    assert len(spreadsheets.read_sheets((shell.folder / "two.xlsx").read_bytes())) == 5
+    assert len(spreadsheets.read_spreadsheet((shell.folder / "two.xlsx").read_bytes())) == 5
     shell.run("export", demo_file, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
     assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2: results\n\n1. ")
     assert "no round 9" in shell.run_refused(
@@ -394,7 +394,7 @@ def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event_file: Path
     assert shell.run_json("import", event_file, folder)["facts"]["count"] == 2
     pairings = shell.run_json("pairings", event_file, "--round", 1)["games"]
     assert {(game["score1"], game["score2"]) for game in pairings} == {(30, -8)}
-    assert "Exactly one published game is needed" in shell.run_refused("import", event_file, folder)
+    assert "There must be exactly one published game" in shell.run_refused("import", event_file, folder)
     shell.run("undo", event_file)
     (folder / "bad.gcg").write_text("#player1 A A\n")
     assert "bad.gcg" in shell.run_refused("import", event_file, folder)
@@ -490,7 +490,7 @@ def test_result_saves_results_of_parallel_processes(tmp_path: Path) -> None:
         (0, b"")
     ] * tables
     with closing(Store.open(path)) as store:
-        value = store.load()[0]
+        value = store.load_tournament_and_revision()[0]
         assert store.find_damage() == []
         assert {(value.games[key].table, row.first) for key, row in value.results.items()} == {
             (table, 400 + table) for table in range(1, tables + 1)

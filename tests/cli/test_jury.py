@@ -155,7 +155,7 @@ def test_rule_on_a_repeated_word_needs_another_turn_or_a_correction(shell: Shell
     assert "--another" in line
     assert "--replace" in line
     assert shell.run_json(*arguments, 30, "--another")["after"] == [297, 388]
-    assert "in turns of 30, 45" in shell.run_refused(*arguments, 40, "--replace")
+    assert "score of the turn: 30, 45" in shell.run_refused(*arguments, 40, "--replace")
     assert shell.run_json(*arguments, 40, "--replace", 30)["after"] == [287, 388]
     shell.run("undo", event_file)
     shell.run("undo", event_file)
@@ -172,14 +172,16 @@ def test_judge_applies_a_verdict_to_the_result(shell: Shell, event_file: Path) -
     assert "−10" in output
     assert "--verdicts apply if not" in output
     assert get_first_game(shell, event_file)["score1"] == 400
-    assert "decide whether the total includes the verdict" in str(shell.run_json("check", event_file))
+    assert "decide whether the points of the judge screen’s verdict" in str(shell.run_json("check", event_file))
     shell.run("result", event_file, *TABLE, "--verdicts", "apply")
     assert get_first_game(shell, event_file)["score1"] == 390
     shell.run("undo", event_file)
     assert get_first_game(shell, event_file)["score1"] == 400
     shell.run("result", event_file, *TABLE, 400, 388, "--verdicts", "refuse")
     assert get_first_game(shell, event_file)["score1"] == 400
-    assert "decide whether the total includes the verdict" not in str(shell.run_json("check", event_file))
+    assert "decide whether the points of the judge screen’s verdict" not in str(
+        shell.run_json("check", event_file)
+    )
     shell.run_refused("result", event_file, *TABLE, "--verdicts", "apply")
     shell.run_refused("judge", lexicon_file, "huset", "--table", 1)
     shell.run_refused("judge", lexicon_file, "huset", "--file", event_file, "--table", 9)
@@ -417,8 +419,8 @@ def test_judge_advises_a_ruling_if_a_verdict_needs_one(shell: Shell, event_file:
     shell.run("do", event_file, "record-challenge", *arguments)
     output = shell.run("result", event_file, *TABLE, 400, 388)
     assert (
-        "Rule on the word (tdapp rule), or use --verdicts refuse if the total already includes the ruling."
-        in output
+        "Does the total already include the ruling? Use --verdicts refuse if it does, rule on the "
+        "word (tdapp rule) if not." in output
     )
     assert "apply" not in output
     shell.run_refused("result", event_file, *TABLE, "--verdicts", "apply")

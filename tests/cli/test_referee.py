@@ -261,7 +261,9 @@ def test_referee_reports_a_repeated_game_with_both_costs(shell: Shell) -> None:
     [report] = shell.run_json("referee", "check", file, code=1)
     facts = next(finding["facts"] for finding in report["findings"] if finding["code"] == "referee-dearer")
     assert (facts["round"], facts["criterion"], facts["cost"], facts["least"]) == (5, "repeats", 1, 0)
-    assert "  Round 5: repeats: 1, but 0 is possible (tables" in shell.run("referee", "check", file, code=1)
+    assert "  Round 5, repeats: 1, but a pairing with 0 was possible (tables" in shell.run(
+        "referee", "check", file, code=1
+    )
 
 
 def test_referee_recomputes_ranks(shell: Shell) -> None:

@@ -248,7 +248,9 @@ def test_score_names_missing_data(shell: ScoringShell) -> None:
     assert "nl-be-old" in shell.refuse_document(SHEET | {"tileset": "klingon"})
     sheet_of_three = {"players": ["A", "B", "C"], "ended": "open"}
     assert "at most 2" in shell.refuse_document(sheet_of_three)
-    assert "does not name the player" in shell.refuse_document({"players": ["A", "B"], "ended": "flag"})
+    assert "does not say which player’s time ran out" in shell.refuse_document(
+        {"players": ["A", "B"], "ended": "flag"}
+    )
 
 
 def test_gcg_prints_the_stable_keys(shell: ScoringShell) -> None:

@@ -153,7 +153,7 @@ def test_season_add_reports_an_event_outside_the_season_or_without_a_date(shell:
 def test_erase_lists_six_event_files_and_counts_the_others(shell: Shell, cup_file: Path) -> None:
     files = [shell.write_file(f"e{index}.t", TSH.replace("400", str(400 + index))) for index in range(8)]
     shell.run("season", cup_file, "add", *files)
-    assert "events: e0.t, e1.t, e2.t, e3.t, e4.t, e5.t, 2 more. Refreshing" in shell.run("erase", cup_file, 1)
+    assert "events: e0.t, e1.t, e2.t, e3.t, e4.t, e5.t, 2 more. If you refresh" in shell.run("erase", cup_file, 1)
 
 
 def test_season_add_refuses_a_wrong_date_with_an_example(

@@ -86,7 +86,7 @@ def test_season_explains_each_result(shell: Shell, club_file: Path) -> None:
     )
     (row,) = shell.run_json("season", club_file, "explain", 1)["rows"]
     counted_result, uncounted_result = sorted(row["results"], key=lambda result: not result["counts"])
-    assert counted_result["why"].endswith("of 6 = " + str(counted_result["value"]))
+    assert counted_result["why"].endswith("of 6, value " + str(counted_result["value"]))
     assert "best 1 of 2 evenings, dropped" in uncounted_result["why"]
     assert uncounted_result["why"].startswith(
         ("6 Oct: place ", "Oct 6: place ", "13 Oct: place ", "Oct 13: place ")

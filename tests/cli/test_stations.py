@@ -44,9 +44,9 @@ def test_share_and_fetch_keep_results_of_two_desks(
     shell.run("fetch", database, restored_file)
     assert shell.run_json("check", restored_file)["sound"]
     stores = [Store.open(restored_file), Store.open(database)]
-    assert are_equal(stores[0].load()[0], stores[1].load()[0])
+    assert are_equal(stores[0].load_tournament_and_revision()[0], stores[1].load_tournament_and_revision()[0])
     assert stores[0].read_journal() == stores[1].read_journal()
-    assert len(stores[0].load()[0].results) == 1
+    assert len(stores[0].load_tournament_and_revision()[0].results) == 1
     for store in stores:
         store.close()
     assert "already" in shell.run_refused("fetch", database, restored_file)
@@ -88,7 +88,7 @@ def test_import_fills_an_empty_database(shell: Shell, event_file: Path, database
     shell.run("export", event_file, document)
     shell.run("import", database, document)
     stores = [Store.open(event_file), Store.open(database)]
-    assert are_equal(stores[0].load()[0], stores[1].load()[0])
+    assert are_equal(stores[0].load_tournament_and_revision()[0], stores[1].load_tournament_and_revision()[0])
     for store in stores:
         store.close()
 

@@ -540,7 +540,7 @@ def test_do_explains_how_to_name_a_division(shell: Shell, event_file: Path) -> N
         shell.write_file("a.csv", "name;division\nLi, Ada;A\nDam, Bo;A\nEek, Cis;B\nFox, Di;B\n"),
     )
     absence = "do", event_file, "miss-round", "players=1", "round_number=1"
-    assert "with division= for “do”: A, B." in shell.run_refused(*absence)
+    assert "Name the division: A, B. Use --division" in shell.run_refused(*absence)
     assert "Division A" in shell.run_json(*absence, "division=A")["text"]
     assert "division=DivisionId?" in next(
         line for line in shell.run("do", "--list").splitlines() if line.startswith("miss-round ")

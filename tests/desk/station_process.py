@@ -34,7 +34,7 @@ def run_random_command(desk: Desk, random: Random) -> Step | None:
             desk.undo()
         else:
             desk.redo()
-        return desk.history()[-1]
+        return desk.list_all_steps()[-1]
     if desk.role is Role.JURY and chance < 0.4:
         note = partial(
             commands.note_incident,
@@ -45,14 +45,14 @@ def run_random_command(desk: Desk, random: Random) -> Step | None:
             at="2026-01-02T03:04:05Z",
         )
         diff = desk.do(note, label="note-incident")
-        return desk.history()[-1] if diff else None
+        return desk.list_all_steps()[-1] if diff else None
     game = random.choice(sorted(desk.tournament.games))
     result_before = commands.ResultBeforeChange(desk.tournament.results.get(game))
     if chance < 0.5:
         time.sleep(random.uniform(0, 0.03))  # time to type
     first, second = random.randrange(301, 500), random.randrange(200, 300)
     diff = desk.do(partial(commands.enter_result, game=game, seen=result_before, first=first, second=second))
-    return desk.history()[-1] if diff else None
+    return desk.list_all_steps()[-1] if diff else None
 
 
 def main(seed: int, count: int) -> None:

@@ -54,12 +54,12 @@ def test_find_check_step_skips_an_undone_check() -> None:
     desk = make_desk(pair_rounds(make_event(4)))
     game = get_game_at(desk.tournament, 1)
     desk.do(partial(commands.check_result, game=game.id, author="Ann"))
-    step = find_result_check_step(desk.index, game, desk.history())
+    step = find_result_check_step(desk.index, game, desk.list_all_steps())
     assert step is not None
     assert step.facts["author"] == "Ann"
     desk.undo()
     desk.do(partial(commands.check_results, games=(game.id,), author="Bo"))
-    assert find_result_check_step(desk.index, game, desk.history()) is None
+    assert find_result_check_step(desk.index, game, desk.list_all_steps()) is None
 
 
 def test_desk_notifies_listeners_after_saving() -> None:
@@ -68,8 +68,8 @@ def test_desk_notifies_listeners_after_saving() -> None:
     desk.add_listener(lambda changes: notifications.append((desk.tournament.event.name, changes)))
     changes = rename_event(desk, "Open Leiden")
     assert notifications == [("Open Leiden", changes)]
-    assert [step.label for step in desk.history()] == ["edit-event"]
-    assert remove_facts_added_by_desk(desk.history()[0].facts) == {"name": "Open Leiden"}
+    assert [step.label for step in desk.list_all_steps()] == ["edit-event"]
+    assert remove_facts_added_by_desk(desk.list_all_steps()[0].facts) == {"name": "Open Leiden"}
 
 
 def test_desk_step_names_its_division() -> None:
@@ -81,15 +81,17 @@ def test_desk_step_names_its_division() -> None:
     desk.undo()
     desk.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
     rename_event(desk, "Elsewhere")
-    assert [step.facts.get(DIVISION_CODE) for step in desk.history()] == [None, "B", "A", "A", "B", None]
-    text = Catalogue("en", RESOURCES / "locale").describe_step(desk.history()[2].label, desk.history()[2].facts)
+    assert [step.facts.get(DIVISION_CODE) for step in desk.list_all_steps()] == [None, "B", "A", "A", "B", None]
+    text = Catalogue("en", RESOURCES / "locale").describe_step(
+        desk.list_all_steps()[2].label, desk.list_all_steps()[2].facts
+    )
     assert text.endswith(" · Division A")
 
 
 def test_desk_do_without_changes_adds_no_step() -> None:
     desk = make_desk()
     assert rename_event(desk, "Test") == ()
-    assert desk.history() == ()
+    assert desk.list_all_steps() == ()
 
 
 def test_desk_do_leaves_the_tournament_after_a_refusal() -> None:
@@ -98,7 +100,7 @@ def test_desk_do_leaves_the_tournament_after_a_refusal() -> None:
     with pytest.raises(CommandError):
         rename_event(desk, " ")
     assert desk.tournament is before
-    assert desk.history() == ()
+    assert desk.list_all_steps() == ()
 
 
 def test_undo_and_redo_follow_the_history() -> None:
@@ -239,7 +241,12 @@ def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> Non
     check_in(1)
     first_desk.undo()
     assert first_desk.tournament.event.name == "Test"
-    assert [step.label for step in first_desk.history()] == ["edit-event", "check-in", "check-in", "edit-event"]
+    assert [step.label for step in first_desk.list_all_steps()] == [
+        "edit-event",
+        "check-in",
+        "check-in",
+        "edit-event",
+    ]
     first_desk.close()
     second_desk.close()
 
@@ -248,20 +255,20 @@ def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest
     path = tmp_path / "Open.tdapp"
     Store.create(path, make_event(4)).close()
     with closing(Store.open(path)) as store, closing(Store.open(path)) as other_store:
-        other_desk, load = Desk(other_store), store.load
+        other_desk, load = Desk(other_store), store.load_tournament_and_revision
 
         def load_before_the_other_desk_saves() -> tuple[Tournament, int]:
             loaded = load()
             rename_event(other_desk, "Saved in between")
             return loaded
 
-        monkeypatch.setattr(store, "load", load_before_the_other_desk_saves)
+        monkeypatch.setattr(store, "load_tournament_and_revision", load_before_the_other_desk_saves)
         desk = Desk(store)
         monkeypatch.undo()
-        assert desk.history() == ()
+        assert desk.list_all_steps() == ()
         desk.do(partial(commands.edit_event, place="Leiden"))
         assert (desk.tournament.event.name, desk.tournament.event.place) == ("Saved in between", "Leiden")
-        assert [step.seq for step in desk.history()] == [1, 2]
+        assert [step.seq for step in desk.list_all_steps()] == [1, 2]
 
 
 def test_desk_names_no_author_for_the_initial_state() -> None:
@@ -300,7 +307,7 @@ def test_desk_facts_name_players_and_tables_instead_of_ids() -> None:
     pair_next(desk)
     game = get_game_at(desk.tournament, 2)
     desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    facts = desk.history()[-1].facts
+    facts = desk.list_all_steps()[-1].facts
     assert (facts["table"], facts["round"], facts["first"]) == (2, 1, 400)
     assert facts["first_name"] == desk.tournament.players[game.first].name
     assert game.id not in facts.values()
@@ -314,7 +321,7 @@ def test_describe_step_shows_a_correction_and_a_cancelled_check_in() -> None:
         desk.do(partial(commands.enter_result, game=game.id, first=first, second=388))
     for present in (True, False):
         desk.do(partial(commands.check_in, players=(player_name.id,), present=present))
-    assert [texts.describe_step(step.label, step.facts) for step in desk.history()[-4:]] == [
+    assert [texts.describe_step(step.label, step.facts) for step in desk.list_all_steps()[-4:]] == [
         "Result of table 2 entered", "Round 1, table 2: result changed, 41–388 → 412–388",
         "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
@@ -327,7 +334,9 @@ def test_describe_history_step_names_score_players_round_and_lost_time() -> None
     for flag in (None, GameSide.FIRST):
         desk.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(desk.tournament.players[player_id].name for player_id in (game.first, game.second))
-    correction, first = (texts.describe_history_step(row) for row in make_history_table(desk.history()).rows[:2])
+    correction, first = (
+        texts.describe_history_step(row) for row in make_history_table(desk.list_all_steps()).rows[:2]
+    )
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
     assert correction == f"Round 1, table 2: result changed, 412–388 → 412 time–388 · {players}"
 
@@ -471,7 +480,7 @@ TestUse = DeskMachine.TestCase
 
 def test_rebuild_tournament_at_returns_each_step() -> None:
     desk = make_desk()
-    step_count = len(desk.history())
+    step_count = len(desk.list_all_steps())
     names = [desk.tournament.event.name, "Oslo Open", "Bergen Open", "Oslo Open"]
     for name in names[1:]:
         rename_event(desk, name)
@@ -548,7 +557,7 @@ def test_desk_saves_after_an_open_transaction(tmp_path: Path) -> None:
         open_raw_connection(desk.store).execute("BEGIN IMMEDIATE")  # as after an exception
         rename_event(desk, "Open Leiden")
         open_raw_connection(desk.store).execute("BEGIN")
-        assert desk.store.load()[0].event.name == "Open Leiden"
+        assert desk.store.load_tournament_and_revision()[0].event.name == "Open Leiden"
 
 
 @pytest.mark.parametrize("act", [lambda stamp: rename_event(stamp, "Second"), Desk.undo], ids=["do", "undo"])
@@ -587,6 +596,6 @@ def test_read_store_changes_accepts_an_erasure_by_another_desk(tmp_path: Path) -
         other_desk.erase_personal_data(None)
     desk.apply_changes_of_other_computers()
     assert desk.tournament.event.name == "Theirs"
-    assert len(desk.history()) == 4
+    assert len(desk.list_all_steps()) == 4
     rename_event(desk, "Mine")
     desk.close()

@@ -138,7 +138,7 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
     assert sorted(sheet.sheet.players) == ["Player 8", "X"]
     assert (sheet.sheet.sanctions[0].why, sheet.rulings[0].why) == ("Player 8 spoke", "said Player 8")
     assert sheet.rulings[0].author == "Head judge"
-    facts = {step.label: remove_facts_added_by_desk(step.facts) for step in desk.history()}
+    facts = {step.label: remove_facts_added_by_desk(step.facts) for step in desk.list_all_steps()}
     assert facts["add-player"] == {"division": "A", "name": "Player 8", "rating": 1777}
     assert facts["check-in"]["player"] == "P1; Player 8"
     assert facts["forbid-pairing"] == {"player": "Player 8", "other": "P1", "why": "Player 8 is his aunt"}
@@ -150,7 +150,7 @@ def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path
     pair_next(desk)
     head = open_raw_connection(desk.store).execute("SELECT head FROM meta").fetchone()[0]
     desk.erase_personal_data([BRAM])
-    step = desk.history()[-1]
+    step = desk.list_all_steps()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
     assert desk.store.read_journal_entry(step.seq).changes == ()
     desk.close()
@@ -190,7 +190,7 @@ def test_erase_personal_data_refuses_an_undo_of_an_older_station(tmp_path: Path)
     with pytest.raises(CommandError, match="erased-since"):
         second_desk.undo()
     assert second_desk.tournament.players[BRAM].name == "Player 1"
-    assert "Bram" not in str(second_desk.history())
+    assert "Bram" not in str(second_desk.list_all_steps())
     first_desk.close()
     second_desk.close()
 
@@ -216,7 +216,7 @@ def test_erase_personal_data_reaches_a_station_with_missed_steps(tmp_path: Path)
         "Player 1",
         "Zuid",
     )
-    assert second_desk.history() == first_desk.history()
+    assert second_desk.list_all_steps() == first_desk.list_all_steps()
     first_desk.close()
     second_desk.close()
 
@@ -253,7 +253,7 @@ def test_erase_personal_data_refuses_a_removed_player() -> None:
     desk = make_desk(make_event(4))
     with pytest.raises(CommandError, match="no-such-player"):
         desk.erase_personal_data([PlayerId("nobody")])
-    assert desk.history() == ()
+    assert desk.list_all_steps() == ()
 
 
 def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> 
     assert sorted(pseudonyms.values()) == ["Player 1", "Player 2", "Player 3", "Player 4", "Player 77"]
     assert find_traces(file) == []
     assert "Gro" not in read_file_text(file)
-    assert desk.history()[-1].facts["count"] == 5
+    assert desk.list_all_steps()[-1].facts["count"] == 5
     desk.close()
 
 
@@ -309,7 +309,7 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
         desk.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
     for _ in range(undo_count):
         desk.undo()
-    past_steps = [desk.rebuild_tournament_at(seq) for seq in range(len(desk.history()) + 1)]
+    past_steps = [desk.rebuild_tournament_at(seq) for seq in range(len(desk.list_all_steps()) + 1)]
     desk.erase_personal_data([PlayerId(f"p{number}") for number in numbers])
     assert [list_ranks(desk.rebuild_tournament_at(seq)) for seq in range(len(past_steps))] == [
         list_ranks(value) for value in past_steps

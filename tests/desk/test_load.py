@@ -185,7 +185,7 @@ def check_journal(begin: Tournament, director: Desk, stations: list[StationProce
     expected_tournament = begin
     for entry in journal:
         expected_tournament = apply_diff(expected_tournament, entry.changes)
-    stored_tournament, revision = director.store.load()
+    stored_tournament, revision = director.store.load_tournament_and_revision()
     assert revision == len(journal)
     assert are_equal(expected_tournament, stored_tournament)
     assert find_inconsistent_rows(stored_tournament) == ()

@@ -149,7 +149,7 @@ class TwoDesks(RuleBasedStateMachine):
         expected = self.model.do(desk.station, label, command, self.get_known_rows(index))
         code = self.get_refusal_code(lambda: desk.do(command, label=label) or None)
         assert code == expected
-        if len(desk.history()) == len(self.model.steps):  # the desk saved a step, or read all steps
+        if len(desk.list_all_steps()) == len(self.model.steps):  # the desk saved a step, or read all steps
             self.known_counts[index] = len(self.model.steps)
 
     @staticmethod
@@ -269,7 +269,7 @@ class TwoDesks(RuleBasedStateMachine):
         restore_snapshot(snapshot, target)
         with closing(Desk.open(target)) as desk:
             assert map_rows(desk.tournament) == rows
-            assert len(desk.history()) == steps
+            assert len(desk.list_all_steps()) == steps
 
     @rule(index=DESKS, share=st.floats(0, 1))
     def rebuild_at_a_step(self, index: int, share: float) -> None:
@@ -283,7 +283,7 @@ class TwoDesks(RuleBasedStateMachine):
         for index, desk in enumerate(self.desks):
             assert map_rows(desk.tournament) == self.get_known_rows(index)
             known_steps = self.model.steps[: self.known_counts[index]]
-            assert [(step.station, step.label, step.undoes) for step in desk.history()] == [
+            assert [(step.station, step.label, step.undoes) for step in desk.list_all_steps()] == [
                 (step.station, step.label, step.undoes) for step in known_steps
             ]
 

@@ -117,7 +117,12 @@ def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
             rename_event(stations[role], "Mine")
     director = stations[Role.DIRECTOR]
     director.apply_changes_of_other_computers()
-    assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
+    assert [step.station.partition("_")[0] for step in director.list_all_steps()] == [
+        "director",
+        "entry",
+        "jury",
+        "jury",
+    ]
     assert director.store.find_damage() == []
 
 
@@ -209,8 +214,8 @@ def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
         entry.undo()
     assert error_info.value.code == "undo-changed-since"
     assert error_info.value.facts["who"] == jury.station
-    assert error_info.value.facts["seq"] == jury.history()[-1].seq
-    assert error_info.value.facts["when"] == jury.history()[-1].at
+    assert error_info.value.facts["seq"] == jury.list_all_steps()[-1].seq
+    assert error_info.value.facts["when"] == jury.list_all_steps()[-1].at
 
 
 def test_enter_result_names_the_first_station_in_the_refusal(stations: Stations) -> None:
@@ -220,7 +225,7 @@ def test_enter_result_names_the_first_station_in_the_refusal(stations: Stations)
         enter_result(jury, 1, 410, 300, seen=commands.ResultBeforeChange(None))
     assert error_info.value.code == "changed-meanwhile"
     assert error_info.value.facts["who"] == entry.station
-    assert error_info.value.facts["when"] == entry.history()[-1].at
+    assert error_info.value.facts["when"] == entry.list_all_steps()[-1].at
     assert jury.tournament.results[get_game_at(jury.tournament, 1).id].first == 400
 
 
@@ -237,7 +242,7 @@ def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations
     display.apply_changes_of_other_computers()
     assert changed_kinds == ["results"] * 3
     assert are_equal(display.tournament, make_public_view(entry.tournament))
-    assert display.history() == ()
+    assert display.list_all_steps() == ()
     assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
 
 
@@ -252,7 +257,7 @@ def test_station_continues_after_a_lost_connection(
     jury.apply_changes_of_other_computers()
     tables = {jury.tournament.games[key].table for key in jury.tournament.results}
     assert tables == {1, 2, 3}
-    assert len(jury.history()) == 4
+    assert len(jury.list_all_steps()) == 4
 
 
 def test_read_store_changes_reads_all_after_a_rewritten_journal(
@@ -260,12 +265,12 @@ def test_read_store_changes_reads_all_after_a_rewritten_journal(
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     rename_event(director, "Later")
-    last = director.history()[-1]
+    last = director.list_all_steps()[-1]
     director.store.save_step((), replace(last, seq=last.seq + 1))
     cluster.run_statement("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
     entry.apply_changes_of_other_computers()
     assert entry.tournament.event.name == "Later"
-    assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
+    assert [step.label for step in entry.list_all_steps()] == ["other", "edit-event", "edit-event"]
 
 
 def test_erase_personal_data_on_a_server_reaches_stations(
@@ -326,7 +331,7 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
         desk.do(command, label="edit-event")
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     assert desk.do(command, label="edit-event")
-    assert [step.label for step in desk.history()] == ["edit-event"]
+    assert [step.label for step in desk.list_all_steps()] == ["edit-event"]
     assert desk.tournament.event.name == "Once"
     assert not desk.do(command, label="edit-event")  # the second run changes nothing
     assert desk.undo().seq == 1
@@ -436,7 +441,7 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
     director.apply_changes_of_other_computers()
     stored_scores = {game: result.first for game, result in director.tournament.results.items()}
     assert stored_scores == confirmed
-    steps = [step for step in director.history() if step.label == "enter-result"]
+    steps = [step for step in director.list_all_steps() if step.label == "enter-result"]
     assert len(steps) == 300
     assert {step.station for step in steps} == {f"entry{number}_{database.stem}" for number in range(3)}
     assert director.store.find_damage() == []

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.attendance import AttendanceConsequence, find_consequences
+from tdapp.domain.attendance import AttendanceConsequence, list_attendance_consequences
 from tdapp.domain.bracket import list_stage_players_in_pairing_order
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PlayerId, StageId
@@ -27,7 +27,7 @@ def map_consequences(
     t: Tournament, command: Callable[..., Tournament], number: int, **facts: object
 ) -> dict[str, AttendanceConsequence]:
     player_id = get_player(t, number).id
-    consequences = find_consequences(t, partial(command, player=player_id, **facts)(t), player_id)
+    consequences = list_attendance_consequences(t, partial(command, player=player_id, **facts)(t), player_id)
     for consequence in consequences:
         assert codes_in_source.find_placeholders(CONSEQUENCES[consequence.code]) <= consequence.facts.keys()
         assert consequence.needs_action is (consequence.code in CODES_FOR_DIRECTOR)
@@ -120,7 +120,9 @@ def test_find_consequences_of_missing_the_first_round() -> None:
     absent = commands.set_absence(
         absent, key="b", player=player_id, first_round=3, last_round=3, kind=ByeKind.ABSENT
     )
-    consequences = {consequence.code: consequence for consequence in find_consequences(t, absent, player_id)}
+    consequences = {
+        consequence.code: consequence for consequence in list_attendance_consequences(t, absent, player_id)
+    }
     assert consequences["counts-as"].facts["kind"] is ByeKind.REQUESTED
     assert consequences["odd-once"].facts == {"round": 2, "n": 7}
 
@@ -142,20 +144,25 @@ def test_find_consequences_of_a_late_entry() -> None:
     t = pair_rounds(make_event(7), results=False)
     late_entry = commands.add_player(t, key="new", division=DIVISION, name="Late")
     consequences = {
-        consequence.code: consequence for consequence in find_consequences(t, late_entry, PlayerId("new"))
+        consequence.code: consequence
+        for consequence in list_attendance_consequences(t, late_entry, PlayerId("new"))
     }
     assert consequences["starts-at-nothing"].facts["n"] == 1
     assert consequences["may-be-seated"].facts["round"] == 1
     assert consequences["even-on"].facts == {"round": 2, "n": 8}
+    paired_event = pair_rounds(make_event(7))
+    event_with_latecomer = commands.add_player(paired_event, key="new", division=DIVISION, name="Late")
     assert "may-be-seated" not in {
-        consequence.code for consequence in find_consequences(pair_rounds(make_event(7)), commands.add_player(
-            pair_rounds(make_event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
-    }  # fmt: skip
+        consequence.code
+        for consequence in list_attendance_consequences(paired_event, event_with_latecomer, PlayerId("new"))
+    }
 
 
 def find_newcomer_consequences(t: Tournament) -> list[AttendanceConsequence]:
     return list(
-        find_consequences(t, commands.add_player(t, key="new", division=DIVISION, name="Late"), PlayerId("new"))
+        list_attendance_consequences(
+            t, commands.add_player(t, key="new", division=DIVISION, name="Late"), PlayerId("new")
+        )
     )
 
 
@@ -205,7 +212,7 @@ def test_find_consequences_when_all_opponents_have_seats() -> None:
     )
     late_entry = commands.add_player(round_robin, key="new", division=DIVISION, name="Late")
     assert "seat-last" in {
-        consequence.code for consequence in find_consequences(round_robin, late_entry, PlayerId("new"))
+        consequence.code for consequence in list_attendance_consequences(round_robin, late_entry, PlayerId("new"))
     }
 
 
@@ -228,10 +235,12 @@ def test_find_consequences_reports_an_impossible_ordered_pair() -> None:
     )
     later_absence = commands.set_absence(t, key="a", player=get_player(t, 3).id, first_round=3)
     assert "order-broken" in {
-        consequence.code for consequence in find_consequences(later_absence, absent, get_player(t, 3).id)
+        consequence.code
+        for consequence in list_attendance_consequences(later_absence, absent, get_player(t, 3).id)
     }
     assert "order-broken" not in {
-        consequence.code for consequence in find_consequences(absent, later_absence, get_player(t, 3).id)
+        consequence.code
+        for consequence in list_attendance_consequences(absent, later_absence, get_player(t, 3).id)
     }
 
 
@@ -240,7 +249,8 @@ def test_find_consequences_of_unpairable_rest_and_end() -> None:
     assert map_consequences(make_event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     finished = pair_rounds(make_event(4, rounds=1))
     assert [
-        consequence.code for consequence in find_consequences(finished, finished, get_player(finished, 1).id)
+        consequence.code
+        for consequence in list_attendance_consequences(finished, finished, get_player(finished, 1).id)
     ] == ["nothing-follows"]
 
 
@@ -258,7 +268,8 @@ def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     t = pair_rounds(old_tournament)
     late_entry = commands.add_player(t, key="new", division=DIVISION, name="Late")
     consequences = {
-        consequence.code: consequence for consequence in find_consequences(t, late_entry, PlayerId("new"))
+        consequence.code: consequence
+        for consequence in list_attendance_consequences(t, late_entry, PlayerId("new"))
     }
     assert consequences["left-out"].facts == {"player": "Late", "round": 4}
     assert not {"even-once", "odd-once"} & set(consequences)

@@ -7,7 +7,11 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.statistics import StartsAndByesRow, compute_cell_unevenness, make_starts_and_byes_table
+from tdapp.domain.tables.statistics import (
+    StartsAndByesRow,
+    compute_imbalance_in_column,
+    make_starts_and_byes_table,
+)
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, get_player, make_event, pair_rounds
 
@@ -53,7 +57,7 @@ def test_compute_unevenness_grows_with_the_imbalance() -> None:
     row = next(iter(map_balance_rows(make_event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [
-        compute_cell_unevenness(row, name)
+        compute_imbalance_in_column(row, name)
         for name in ("name", "start_balance", "in_a_row", "repeats", "byes", "absences")
     ]
     assert heats[0] == heats[4] == 0

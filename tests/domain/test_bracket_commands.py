@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
     build_bracket,
-    find_worst_possible_knockout_ranks,
+    compute_worst_possible_knockout_ranks,
     is_match_tied_after_game,
     map_players_by_seed,
 )
@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     ResultState,
     StageId,
 )
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.prizes import compute_awarded_prizes
 from tdapp.domain.problems import find_problems
 from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_double_forfeit
@@ -128,7 +128,7 @@ def test_seed_stage_refuses_a_stage_with_rounds() -> None:
 
 def test_edit_stage_keeps_the_form_of_a_begun_knockout() -> None:
     tournament = pair_next_round(make_cup(4))
-    for settings in (PairingSettings(series=3), PairingSettings(elimination=Elimination.DOUBLE)):
+    for settings in (PairingSettings(series=3), PairingSettings(elimination=EliminationKind.DOUBLE)):
         with pytest.raises(CommandError, match="stage-started"):
             commands.edit_stage(tournament, stage=STAGE, settings=settings)
     edited = commands.edit_stage(tournament, stage=STAGE, settings=PairingSettings(third_place=True))
@@ -138,7 +138,7 @@ def test_edit_stage_keeps_the_form_of_a_begun_knockout() -> None:
 
 
 def test_seat_latecomer_gives_the_free_seed_of_a_bracket() -> None:
-    tournament = pair_next_round(make_cup(5, elimination=Elimination.DOUBLE))
+    tournament = pair_next_round(make_cup(5, elimination=EliminationKind.DOUBLE))
     latecomer = Player(PlayerId("p9"), A, 9, "Late", rating=1500)
     tournament = tournament.put(latecomer)
     item = TournamentIndex(tournament).list_published_rounds(A)[0]
@@ -218,7 +218,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     if forfeited == "semifinal":
         tournament = pair_next_round(tournament)
     index = TournamentIndex(tournament)
-    knockout_ranks = find_worst_possible_knockout_ranks(index, tournament.stages[STAGE])
+    knockout_ranks = compute_worst_possible_knockout_ranks(index, tournament.stages[STAGE])
     ranks = {row.player.id: row.rank for row in compute_standings(index, tournament.divisions[A])}
     assert ranks == knockout_ranks
     assert sorted(ranks.values()) == ([2, 2, 3, 3] if forfeited == "final" else [1, 3, 3, 3])
@@ -260,7 +260,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
 
 
 def test_find_problems_reports_a_needless_second_final() -> None:
-    tournament = make_cup(2, elimination=Elimination.DOUBLE)
+    tournament = make_cup(2, elimination=EliminationKind.DOUBLE)
     tournament = score_open_games(pair_next_round(tournament))
     final = pair_next_round(tournament)
     (game,) = TournamentIndex(final).games(TournamentIndex(final).list_published_rounds(A)[-1].id)
@@ -291,9 +291,9 @@ def test_find_problems_reports_a_needless_second_final() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(Elimination.DOUBLE, "winners/2/1"), (Elimination.CONSOLATION, "semifinal/1")]
+    ("kind", "name"), [(EliminationKind.DOUBLE, "winners/2/1"), (EliminationKind.CONSOLATION, "semifinal/1")]
 )
-def test_find_problems_reports_a_winner_playing_as_the_loser(kind: Elimination, name: str) -> None:
+def test_find_problems_reports_a_winner_playing_as_the_loser(kind: EliminationKind, name: str) -> None:
     tournament = pair_next_round(score_open_games(pair_next_round(make_cup(8, elimination=kind))))
     first_tournament = TournamentIndex(tournament).list_published_rounds(A)[0]
     game = next(

@@ -17,13 +17,13 @@ from tdapp.domain.elimination import (
     build_match_graph,
     count_bracket_rounds,
     count_knockout_rounds,
-    list_loser_orderings,
+    list_loser_order_functions,
     list_seeds_in_bracket_order,
     make_bracket_round_code,
     make_match_codes,
 )
 from tdapp.domain.matches import KnockoutMatchState, Match, MatchGameScore, MatchScore
-from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.pairing_settings import EliminationKind
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
 LONG_SIZES = tuple(set(range(2, 301)) - set(SIZES))
@@ -42,12 +42,12 @@ def check_every_size(check: Callable[[int], None]) -> Callable[[Sequence[int]], 
     return run_check
 
 
-SINGLE, DOUBLE = Elimination.SINGLE, Elimination.DOUBLE
-CLASSIFICATION, CONSOLATION = Elimination.CLASSIFICATION, Elimination.CONSOLATION
+SINGLE, DOUBLE = EliminationKind.SINGLE, EliminationKind.DOUBLE
+CLASSIFICATION, CONSOLATION = EliminationKind.CLASSIFICATION, EliminationKind.CONSOLATION
 
 
 def build_graph(
-    count: int, elimination: Elimination = SINGLE, *, third_place: bool = False
+    count: int, elimination: EliminationKind = SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
     return build_match_graph(range(1, count + 1), elimination, third_place=third_place)
 
@@ -136,13 +136,13 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     assert count_bracket_rounds(nodes) == (count - 1).bit_length()
 
 
-@pytest.mark.parametrize("elimination", list(Elimination))
-def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> None:
+@pytest.mark.parametrize("elimination", list(EliminationKind))
+def test_build_graph_of_each_format_is_complete(elimination: EliminationKind) -> None:
     for count in (*range(2, 67), 96, 100, 127, 128, 129, 255, 256, 257, 300):
         check_complete_graph(count, elimination)
 
 
-def check_complete_graph(count: int, elimination: Elimination) -> None:
+def check_complete_graph(count: int, elimination: EliminationKind) -> None:
     nodes = build_graph(count, elimination, third_place=True)
     for bracket_round in range(1, count_bracket_rounds(nodes) + 1):
         numbers = [node.match for node in nodes if node.bracket_round == bracket_round]
@@ -179,8 +179,8 @@ def find_continued_outcomes(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]
 
 
 @pytest.mark.parametrize("third_place", [False, True])
-@pytest.mark.parametrize("elimination", list(Elimination))
-def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_place: bool) -> None:
+@pytest.mark.parametrize("elimination", list(EliminationKind))
+def test_build_graph_gives_each_player_one_rank(elimination: EliminationKind, third_place: bool) -> None:
     """Equal players share the best of their ranks."""
     for count in (*range(2, 67), 127, 128, 129):
         nodes = build_graph(count, elimination, third_place=third_place)
@@ -195,8 +195,8 @@ def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_
         assert all(sum(better_rank < rank for better_rank in ranks) == rank - 1 for rank in set(ranks))
 
 
-@pytest.mark.parametrize("elimination", list(Elimination))
-def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> None:
+@pytest.mark.parametrize("elimination", list(EliminationKind))
+def test_build_graph_gives_active_players_no_rank(elimination: EliminationKind) -> None:
     """Each player of a match gets a rank or another match."""
     for count in range(2, 67):
         nodes = build_graph(count, elimination, third_place=True)
@@ -418,7 +418,7 @@ def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -
 def test_name_bracket_round_by_the_number_of_players(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        make_bracket_round_code(seeds, bracket_round, Elimination.SINGLE)
+        make_bracket_round_code(seeds, bracket_round, EliminationKind.SINGLE)
         for bracket_round in range(1, len(expected_name) + 1)
     ] == expected_name
 
@@ -436,7 +436,7 @@ def test_name_bracket_round_by_the_number_of_players(players: int, expected_name
 def test_name_bracket_round_of_two_brackets_names_both_rounds(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        make_bracket_round_code(seeds, bracket_round, Elimination.DOUBLE)
+        make_bracket_round_code(seeds, bracket_round, EliminationKind.DOUBLE)
         for bracket_round in range(1, len(expected_name) + 1)
     ] == expected_name
 
@@ -486,11 +486,20 @@ def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
     feeds: list[MatchPlayerSource | None] = [
         MatchPlayerSource(MatchPlayerSourceKind.LOSER, index) for index in range(8)
     ]
-    orders = list_loser_orderings(7)
+    orders = list_loser_order_functions(7)
     assert [feed and feed.source_number for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.source_number for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]
     assert [feed and feed.source_number for feed in orders[1](feeds)] == [7, 6, 5, 4, 3, 2, 1, 0]
-    assert [feed and feed.source_number for feed in list_loser_orderings(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
+    assert [feed and feed.source_number for feed in list_loser_order_functions(4)[1](feeds)] == [
+        3,
+        2,
+        1,
+        0,
+        7,
+        6,
+        5,
+        4,
+    ]
     for rounds in range(1, 10):
-        for order in list_loser_orderings(rounds):
+        for order in list_loser_order_functions(rounds):
             assert order(order(feeds)) == feeds  # twice is the identity

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, StageId
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.bracket import BracketTree, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tournament import Tournament
@@ -28,9 +28,9 @@ def build_trees(tournament: Tournament) -> tuple[BracketTree, ...]:
     return build_bracket_trees(TournamentIndex(tournament), tournament.stages[STAGE])
 
 
-@pytest.mark.parametrize("elimination", list(Elimination))
+@pytest.mark.parametrize("elimination", list(EliminationKind))
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 11, 24, 33, 70])
-def test_build_bracket_trees_gives_matches_places_and_links(elimination: Elimination, count: int) -> None:
+def test_build_bracket_trees_gives_matches_places_and_links(elimination: EliminationKind, count: int) -> None:
     trees = build_trees(make_cup(count, elimination=elimination, third_place=True))
     assert sum(len(tree.boxes) for tree in trees) >= count - 1
     for tree in trees:
@@ -49,14 +49,14 @@ def test_build_bracket_trees_gives_matches_places_and_links(elimination: Elimina
 
 
 def test_build_bracket_trees_puts_each_match_in_one_tree() -> None:
-    for elimination in Elimination:
+    for elimination in EliminationKind:
         keys = [box.key for tree in build_trees(make_cup(24, elimination=elimination)) for box in tree.boxes]
         assert len(keys) == len(set(keys))
 
 
 def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
     losers = next(
-        tree for tree in build_trees(make_cup(24, elimination=Elimination.DOUBLE)) if tree.title == "losers"
+        tree for tree in build_trees(make_cup(24, elimination=EliminationKind.DOUBLE)) if tree.title == "losers"
     )
     assert [len([box for box in losers.boxes if box.column == column]) for column in range(7)] == [
         8, 4, 4, 2, 2, 1, 1,

@@ -10,7 +10,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     CheckedGameCount,
     count_checked_games,
-    is_checking_required_or_started,
+    is_result_checking_required_or_started,
     list_unchecked_games,
 )
 from tdapp.domain.index import TournamentIndex
@@ -95,6 +95,6 @@ def test_list_unchecked_games_up_to_a_round() -> None:
 
 def test_is_checking_used_needs_a_jury() -> None:
     t = pair_rounds(make_event(4))
-    assert not is_checking_required_or_started(TournamentIndex(t))
-    assert is_checking_required_or_started(TournamentIndex(check_tables(t, 1)))
-    assert is_checking_required_or_started(TournamentIndex(commands.set_check_first(t, check_first=True)))
+    assert not is_result_checking_required_or_started(TournamentIndex(t))
+    assert is_result_checking_required_or_started(TournamentIndex(check_tables(t, 1)))
+    assert is_result_checking_required_or_started(TournamentIndex(commands.set_check_first(t, check_first=True)))

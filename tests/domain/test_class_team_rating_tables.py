@@ -70,7 +70,7 @@ def test_make_team_table_sums_match_points(played_tournament: Tournament) -> Non
         (1, "Reds", 2, Fraction(3), 200 - 90),
         (2, "Blues", 2, Fraction(1), 100 - 210),
     ]
-    assert rows[0].counting_player_names == "P1; P4"
+    assert rows[0].counted_player_names == "P1; P4"
 
 
 def test_make_team_table_counts_the_best_players(played_tournament: Tournament) -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import find_worst_possible_knockout_ranks
+from tdapp.domain.bracket import compute_worst_possible_knockout_ranks
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
@@ -129,11 +129,11 @@ def test_explain_rank_names_the_disqualification(played_tournament: Tournament) 
 def test_rank_knockout_omits_a_disqualified_winner() -> None:
     played_tournament = pair_rounds(make_event(4, system="knockout", rules="no-nsf"), times=2)
     (stage,) = TournamentIndex(played_tournament).stages(DIVISION)
-    knockout_ranks = find_worst_possible_knockout_ranks(TournamentIndex(played_tournament), stage)
+    knockout_ranks = compute_worst_possible_knockout_ranks(TournamentIndex(played_tournament), stage)
     first, second = sorted(knockout_ranks, key=lambda player: knockout_ranks[player])[:2]
     kind = SanctionKind.DISQUALIFIED
     played_tournament = commands.add_sanction(played_tournament, key="s", player=first, kind=kind, why="aids")
-    remaining_ranks = find_worst_possible_knockout_ranks(TournamentIndex(played_tournament), stage)
+    remaining_ranks = compute_worst_possible_knockout_ranks(TournamentIndex(played_tournament), stage)
     assert (first in remaining_ranks, remaining_ranks[second]) == (False, 1)
     rows = compute_standings(TournamentIndex(played_tournament), get_division(played_tournament))
     assert (rows[0].player.id, rows[-1].player.id) == (second, first)

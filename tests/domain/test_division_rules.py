@@ -164,7 +164,7 @@ def test_change_division_rules_survives_a_file_and_undo(tmp_path: Path) -> None:
         for value in (
             reopened_desk.tournament,
             tournament_json.read_tournament(
-                tournament_json.write_tournament(reopened_desk.tournament), "copy.json"
+                tournament_json.encode_tournament(reopened_desk.tournament), "copy.json"
             ),
         ):
             assert (value.divisions[B].ruleset, value.divisions[B].wordlist) == (DUTCH, "dutch")
@@ -190,7 +190,7 @@ def test_make_facts_names_changed_division_rules() -> None:
 def test_read_tournament_refuses_division_rules_without_ranking() -> None:
     value = commands.change_division_rules(build_two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
     with pytest.raises(InputError) as error:
-        tournament_json.read_tournament(tournament_json.write_tournament(value), "copy.json")
+        tournament_json.read_tournament(tournament_json.encode_tournament(value), "copy.json")
     assert "divisions b: ruleset.order.other missing" in str(error.value.facts)
 
 

@@ -9,7 +9,12 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordListScopeRule
-from tdapp.domain.rulings import add_doubtful_word_issues, find_doubtful_words, find_final_verdict, judge_word
+from tdapp.domain.rulings import (
+    add_doubtful_word_issues,
+    find_final_verdict,
+    judge_word,
+    list_doubtful_word_issues,
+)
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
@@ -45,7 +50,7 @@ def test_find_doubtful_words_names_the_turn() -> None:
         make_line(5, LONG),
         make_line(6, "XYZ"),
     )
-    assert find_doubtful_words(turns, Words("TAART", binding=13), WordListScopeRule()) == (
+    assert list_doubtful_word_issues(turns, Words("TAART", binding=13), WordListScopeRule()) == (
         Issue("word-not-in-list", 3, detail="XYZ"),
         Issue("word-not-in-list", 3, detail="QQ"),
         Issue("word-not-binding", 5, detail=LONG),

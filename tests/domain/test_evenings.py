@@ -98,7 +98,7 @@ def test_evening_stage_survives_file_and_json(tmp_path: Path) -> None:
         reopened = desk.tournament
     (evening,) = list_stages(reopened)
     assert evening.name == "Autumn"
-    assert list_stages(tournament_json.read_tournament(tournament_json.write_tournament(reopened))) == [evening]
+    assert list_stages(tournament_json.read_tournament(tournament_json.encode_tournament(reopened))) == [evening]
 
 
 def check_in_only(tournament: Tournament, *numbers: int) -> Tournament:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.event_copies import CopiedPlayer, EventToCopy, copy_events
+from tdapp.domain.event_copies import CopiedPlayer, EventToCopy, list_events_to_copy
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, NamesShown, PlayerId
+from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, PlayerId, PublicNameFormat
 from tdapp.domain.persons import find_same_person_questions, is_similar_name
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
@@ -380,7 +380,7 @@ def test_qualification_fills_the_final_by_copied_ratings() -> None:
 def test_make_copy_has_public_results_only() -> None:
     value = pair_rounds(make_event(6), times=2)
     row = replace(value.players[PlayerId("p1")], notes="secret", member="12", club="Oslo", needs_access=True)
-    (copy,) = copy_events(value.put(row), source="a.tdapp", head="1")
+    (copy,) = list_events_to_copy(value.put(row), source="a.tdapp", head="1")
     assert "secret" not in str(copy)
     assert len(copy.entries) == 6
     assert len(copy.games) == 6
@@ -391,19 +391,23 @@ def test_make_copy_has_public_results_only() -> None:
 
 @pytest.mark.parametrize(
     ("names_shown", "name"),
-    [(NamesShown.FULL, "Anna Berg"), (NamesShown.INITIAL, "Anna B."), (NamesShown.NUMBER, "#1 (Test)")],
+    [
+        (PublicNameFormat.FULL, "Anna Berg"),
+        (PublicNameFormat.INITIAL, "Anna B."),
+        (PublicNameFormat.NUMBER, "#1 (Test)"),
+    ],
 )
-def test_make_copy_has_the_public_names_of_its_event(names_shown: NamesShown, name: str) -> None:
+def test_make_copy_has_the_public_names_of_its_event(names_shown: PublicNameFormat, name: str) -> None:
     value = commands.edit_player(pair_rounds(make_event(2)), player=PlayerId("p1"), name="Anna Berg")
     value = value.put(replace(value.event, names_shown=names_shown))
-    (copy,) = copy_events(value, source="a.tdapp", head="1")
+    (copy,) = list_events_to_copy(value, source="a.tdapp", head="1")
     assert name in {entry.name for entry in copy.entries}
 
 
 def test_make_copy_of_a_club_has_an_event_per_evening() -> None:
     value = add_evening(make_season_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)], [(1, 3, 300, 400)])
-    first, second = copy_events(value, source="club.tdapp", head="1")
+    first, second = list_events_to_copy(value, source="club.tdapp", head="1")
     assert (first.date, len(first.entries), second.date, len(second.entries)) == ("2026-09-01", 2, "2026-09-08", 3)
     assert [game.round for game in second.games] == [1, 2]
 
@@ -415,7 +419,7 @@ def test_make_copy_omits_absent_rounds_without_points() -> None:
     games = [game for game in value.games.values() if absent_player.id in {game.first, game.second}]
     value = value.drop_with_children(*games).put(Bye(ByeId("b"), item, absent_player.id, ByeKind.ABSENT))
     value = pair_rounds(value)
-    (copy,) = copy_events(value, source="a.tdapp", head="1")
+    (copy,) = list_events_to_copy(value, source="a.tdapp", head="1")
     entry = next(entry for entry in copy.entries if entry.number == absent_player.number)
     assert (entry.games, entry.unscored) == (1, 0)
 
@@ -430,7 +434,7 @@ def test_tournament_json_keeps_copied_events_and_decisions() -> None:
         commands.separate_persons(value, player=first_id, other=second_id),
         commands.merge_players(value, player=first_id, other=second_id),
     ):
-        round_trip = tournament_json.read_tournament(tournament_json.write_tournament(refreshed_tournament))
+        round_trip = tournament_json.read_tournament(tournament_json.encode_tournament(refreshed_tournament))
         assert not compute_diff(replace(refreshed_tournament, secret=""), replace(round_trip, secret=""))
 
 
@@ -451,7 +455,7 @@ def test_read_tournament_refuses_a_copied_game_of_an_unknown_player() -> None:
     for games in (replace(row.games[0], first=99), replace(row.games[0], worth=Outcome.NOTHING)):
         broken_json = value.put(replace(row, games=(games,)))
         with pytest.raises(InputError, match="document-invalid"):
-            tournament_json.read_tournament(tournament_json.write_tournament(broken_json))
+            tournament_json.read_tournament(tournament_json.encode_tournament(broken_json))
 
 
 def test_make_public_view_keeps_the_season_without_sources() -> None:

@@ -16,7 +16,7 @@ from tdapp.domain.group_line import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.ruleset import PlayersPerTableRule
-from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableGameRow, make_table_of_group_tables
 from tdapp.domain.tournament import Tournament
 from tests.building import get_last_round, pair_rounds
 from tests.clubs import enter_points, make_club
@@ -32,7 +32,7 @@ def make_group_rows(
     value = pair_rounds(value.put(*named_players), results=False)
     if results:
         value = enter_points(value, dict.fromkeys(value.players, 200))
-    return make_group_table(TournamentIndex(value), get_last_round(value)).rows
+    return make_table_of_group_tables(TournamentIndex(value), get_last_round(value)).rows
 
 
 def parse_line(line: str, *, results: bool = False, is_proposed: bool = False) -> ParsedGroupResultLine | None:

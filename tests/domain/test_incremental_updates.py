@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import is_checking_required_or_started
+from tdapp.domain.game_results import is_result_checking_required_or_started
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
@@ -173,7 +173,9 @@ def _read_all_values(index: TournamentIndex) -> dict[str, object]:
         },
         "seated": {key: index.find_players_with_game_bye_or_seat(key) for key in value.rounds},
         "left": [index.has_withdrawn(player) for player in value.players],
-        "looked over": [is_checking_required_or_started(index, item) for item in (None, *value.rounds.values())],
+        "looked over": [
+            is_result_checking_required_or_started(index, item) for item in (None, *value.rounds.values())
+        ],
         "records": [
             (new_tournament, list(compute_records(index, division, new_tournament).items()))
             for new_tournament in (None, 2, ROUNDS - 1)

@@ -91,10 +91,10 @@ def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
     first = TournamentIndex(value)
     second = TournamentIndex(value.put(replace(value.event, name="Other")), first)
 
-    assert first.get_or_compute_by_inputs("sum", [value, 1], lambda: 3) == 3
-    assert second.get_or_compute_by_inputs("sum", [value, 1], lambda: 4) == 3
-    assert second.get_or_compute_by_inputs("sum", [second.tournament, 1], lambda: 5) == 5
-    assert second.get_or_compute_by_inputs("sum", [second.tournament], lambda: 6) == 6
+    assert first.get_cached_value_or_compute("sum", [value, 1], lambda: 3) == 3
+    assert second.get_cached_value_or_compute("sum", [value, 1], lambda: 4) == 3
+    assert second.get_cached_value_or_compute("sum", [second.tournament, 1], lambda: 5) == 5
+    assert second.get_cached_value_or_compute("sum", [second.tournament], lambda: 6) == 6
 
 
 def test_cache_by_round_computes_a_division_once() -> None:
@@ -107,12 +107,12 @@ def test_cache_by_round_computes_a_division_once() -> None:
         return len(calls)
 
     assert (
-        index.get_or_compute_by_round("sum", division, None, count_call)
-        == index.get_or_compute_by_round("sum", division, None, count_call)
+        index.get_cached_value_after_round("sum", division, None, count_call)
+        == index.get_cached_value_after_round("sum", division, None, count_call)
         == 1
     )
-    assert index.get_or_compute_by_round("sum", division, 1, count_call) == 2
-    assert index.get_or_compute_by_round("product", division, 1, count_call) == 3
-    assert index.get_or_compute_by_round("sum", replace(division, name="Changed"), None, count_call) == 4
+    assert index.get_cached_value_after_round("sum", division, 1, count_call) == 2
+    assert index.get_cached_value_after_round("product", division, 1, count_call) == 3
+    assert index.get_cached_value_after_round("sum", replace(division, name="Changed"), None, count_call) == 4
     assert calls[-1] == ("Changed", None)
-    assert TournamentIndex(value).get_or_compute_by_round("sum", division, None, count_call) == 5
+    assert TournamentIndex(value).get_cached_value_after_round("sum", division, None, count_call) == 5

@@ -14,8 +14,8 @@ from tdapp.domain.jury_line import (
     VerdictDecisionLine,
     WordLookupLine,
     WordRulingLine,
+    parse_answer_about_word,
     parse_jury_line,
-    parse_player_and_score,
 )
 from tdapp.domain.rulings import ONLY_TURN_SCORE
 from tdapp.domain.tables.jury import JuryGame
@@ -150,4 +150,4 @@ def test_parse_jury_line_accepts_words_of_a_language() -> None:
     ],
 )
 def test_parse_answer_reads_player_and_score(line: str, meaning: JuryIntent) -> None:
-    assert parse_player_and_score(line, TABLES[12], "XQBAR") == meaning
+    assert parse_answer_about_word(line, TABLES[12], "XQBAR") == meaning

@@ -161,7 +161,7 @@ def test_merge_players_is_one_undoable_step(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "e.tdapp", build_event_with_two_spellings())
     old_tournament = desk.tournament
     desk.do(partial(commands.merge_players, player=P2, other=P1))
-    step = desk.history()[-1]
+    step = desk.list_all_steps()[-1]
     assert (step.label, step.facts["player"], step.facts["other"]) == (
         "merge-players", "Janssen, Piet", "Jansen, Piet",
     )  # fmt: skip

@@ -14,7 +14,7 @@ from tdapp.domain.outcome import (
     score_bye,
     score_game,
 )
-from tdapp.domain.ruleset import ByeRules, ByeValue, ForfeitRule, Outcome, RecountRule
+from tdapp.domain.ruleset import ByeRules, ByeValue, ForfeitRule, Outcome, ScoreRecountRule
 from tests.domain.tournament_lines import RULES
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
@@ -114,8 +114,8 @@ def test_score_bye_of_each_kind(kind: ByeKind, side: PlayerRoundOutcome) -> None
     ],
 )
 def test_can_demand_recount_of_a_close_game(result: Result, expected: bool) -> None:
-    assert can_demand_recount(replace(RULES, recount=RecountRule(12)), result) is expected
-    assert can_demand_recount(replace(RULES, recount=RecountRule(None)), result) is False
+    assert can_demand_recount(replace(RULES, recount=ScoreRecountRule(12)), result) is expected
+    assert can_demand_recount(replace(RULES, recount=ScoreRecountRule(None)), result) is False
 
 
 def test_decision_swapped_has_the_other_winner_and_marks() -> None:

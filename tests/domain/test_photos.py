@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import NamesShown, PlayerId
+from tdapp.domain.model import PlayerId, PublicNameFormat
 from tdapp.domain.photos import decode_jpeg_or_empty, match_photo_files
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament, compute_diff, find_inconsistent_rows
@@ -93,8 +93,8 @@ def test_match_photo_files_by_number_member_number_or_name() -> None:
     [
         ({}, {FIRST_ID}),
         ({"details_shown": False}, set()),
-        ({"names_shown": NamesShown.INITIAL}, set()),
-        ({"names_shown": NamesShown.NUMBER}, set()),
+        ({"names_shown": PublicNameFormat.INITIAL}, set()),
+        ({"names_shown": PublicNameFormat.NUMBER}, set()),
     ],
 )
 def test_make_public_view_has_photos_with_names_and_details(

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import find_consequences, find_returned_absentees
+from tdapp.domain.attendance import find_returned_absentees, list_attendance_consequences
 from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_sheet_result,
@@ -17,7 +17,7 @@ from tdapp.domain.game_results import (
     find_decisive_sheet,
     find_game_of_player,
     find_sheet_result_unlike_stored_result,
-    is_checking_required_or_started,
+    is_result_checking_required_or_started,
     is_result_equal_to_sheet,
     list_unchecked_games,
     make_recomputed_result,
@@ -97,7 +97,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
         yield f"tally {after} {format_value(count_checked_games(index, division, after))} {format_value(waiting)}"
     checked_index = TournamentIndex(value.put(replace(value.event, check_first=True)))
     empty_index = TournamentIndex(value.drop(*value.results.values()))
-    are_used = [is_checking_required_or_started(index_) for index_ in (index, checked_index, empty_index)]
+    are_used = [is_result_checking_required_or_started(index_) for index_ in (index, checked_index, empty_index)]
     yield f"in use {are_used[0]} {are_used[1]} {are_used[2]}"
     for after in (0, 1, 2, ROUNDS):
         check = partial(refuse_unchecked_games_if_required, checked_index, DIVISION, after)
@@ -238,7 +238,7 @@ def list_absence_cases() -> Iterator[tuple[str, Tournament, Tournament, str]]:
 
 def test_pinned_consequences() -> None:
     rows = [
-        f"{name} => {format_value(find_consequences(before, after, PlayerId(player_id)))}"
+        f"{name} => {format_value(list_attendance_consequences(before, after, PlayerId(player_id)))}"
         for name, before, after, player_id in list_absence_cases()
     ]
     actual, expected = read_pinned_lines(__file__, "follows", rows)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.judging import compute_peg_rack_holes, is_scoreless_turn, judge_sheet
 from tdapp.domain.round_clock import compute_lateness_consequences, find_starter_by_tile_draws
 from tdapp.domain.ruleset import (
+    GameEndingTurnsKind,
     KnockoutTieResolution,
     KnockoutTieRule,
     OvertimeKind,
@@ -20,9 +21,8 @@ from tdapp.domain.ruleset import (
     RackPointsReceiver,
     RuleSet,
     SanctionPointsSource,
-    ScorelessTurnsKind,
 )
-from tdapp.domain.rulings import find_doubtful_words
+from tdapp.domain.rulings import list_doubtful_word_issues
 from tdapp.domain.score_breakdown import (
     compute_player_outcomes,
     infer_overtime_seconds,
@@ -103,7 +103,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
     yield replace(
         rules_of_four,
         overtime=replace(rules.overtime, kind=OvertimeKind.MINUTES, points=7, limit=300, penalty=50, margin=100),
-        ending=replace(rules.ending, row=replace(rules.ending.row, kind=ScorelessTurnsKind.SCORELESS)),
+        ending=replace(rules.ending, row=replace(rules.ending.row, kind=GameEndingTurnsKind.SCORELESS)),
         recount=replace(rules.recount, difference=20),
     )
 
@@ -238,7 +238,7 @@ def test_find_doubtful_words_by_word_length(
     ]
     lines = replay_sheet(parse_plain_sheet(turns=turns), load_tile_set("nl"), ReplayRules()).lines
     rule = replace(load_rule_set("nl-match").words, binding=list_length)
-    issues = find_doubtful_words(lines, Words("GOED", binding=rules_length), rule)
+    issues = list_doubtful_word_issues(lines, Words("GOED", binding=rules_length), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == expected_issues
 
 

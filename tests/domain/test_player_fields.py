@@ -9,7 +9,7 @@ from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands.players import PlayerChanges
-from tdapp.domain.entries import PlayerEntry, export_division, export_players, map_imported_fields
+from tdapp.domain.entries import PlayerEntry, export_division, list_player_entries, map_nonempty_player_fields
 from tdapp.domain.erasing import make_personal_data_eraser
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -121,9 +121,9 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
     index = TournamentIndex(value)
     division = export_division(index, index.divisions[0])
     if kind == "json":
-        return get_first_player(tournament_json.read_tournament(tournament_json.write_tournament(value)))
+        return get_first_player(tournament_json.read_tournament(tournament_json.encode_tournament(value)))
     if kind == "xlsx":
-        data = exports.write_export("xlsx", index, None, None, ENGLISH)
+        data = exports.make_export_content("xlsx", index, None, None, ENGLISH)
         player_tables = imports.read_import_bytes(data, "a.xlsx")  # type: ignore[arg-type]
         assert isinstance(player_tables, imports.PlayerListFile)
         return player_lists.read_player_grid(player_tables.sheets[0].grid).get_players_or_refuse()[0]
@@ -133,15 +133,15 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
         ).get_players_or_refuse()[0]
     if kind == "tsh":
         return tsh.read_division(tsh.encode_tsh_division(division)).players[0]
-    data = exports.write_export("trf", index, None, None, ENGLISH)
+    data = exports.make_export_content("trf", index, None, None, ENGLISH)
     return trf.read_trf(data).divisions[0].players[0]  # type: ignore[arg-type]
 
 
 @EACH_LISTED_FIELD
 def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> None:
     value = make_full_event()
-    (entry, *_) = export_players(TournamentIndex(value), DIVISION)
-    assert field.name in map_imported_fields(entry, with_name=False)
+    (entry, *_) = list_player_entries(TournamentIndex(value), DIVISION)
+    assert field.name in map_nonempty_player_fields(entry, with_name=False)
     key = "class" if field.name == "category" else field.name
     player_json = convert_to_dicts_and_lists(
         make_players_json(TournamentIndex(value), TournamentIndex(value).divisions)[0]
@@ -151,7 +151,7 @@ def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> 
 
 @EACH_LISTED_FIELD
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
-    (entry, *_) = export_players(TournamentIndex(make_full_event()), DIVISION)
+    (entry, *_) = list_player_entries(TournamentIndex(make_full_event()), DIVISION)
     (read_view, *_) = rating_lists.read_rating_list(player_lists.encode_players_csv((entry,)), "list.csv").players
     assert getattr(read_view, field.name) == (
         getattr(entry, field.name) if field.is_in_rating_lists else EMPTY_VALUES[field.name]

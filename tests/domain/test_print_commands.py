@@ -37,7 +37,7 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
     note_printouts(open_desk, STANDINGS)
     note_printouts(open_desk, replace(STANDINGS, content="bb"))
     assert [row.content for row in open_desk.tournament.printouts.values()] == ["bb"]
-    assert [remove_facts_added_by_desk(step.facts) for step in open_desk.history()] == [
+    assert [remove_facts_added_by_desk(step.facts) for step in open_desk.list_all_steps()] == [
         {"count": 1, "reports": "standings"}
     ] * 2
 
@@ -122,7 +122,7 @@ def test_set_logo_keeps_the_data_out_of_the_history() -> None:
     open_desk = make_desk()
     data = b64encode(b"picture").decode()
     open_desk.do(partial(commands.set_logo, name="club.png", data=data))
-    assert remove_facts_added_by_desk(open_desk.history()[-1].facts) == {"name": "club.png"}
+    assert remove_facts_added_by_desk(open_desk.list_all_steps()[-1].facts) == {"name": "club.png"}
     assert [row.data for row in open_desk.tournament.logos.values()] == [data]
     open_desk.do(partial(commands.remove_logo))
     assert not open_desk.tournament.logos

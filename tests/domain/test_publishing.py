@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import NamesShown, PlayerId, RoundState
+from tdapp.domain.model import PlayerId, PublicNameFormat, RoundState
 from tdapp.domain.publishing import make_names_distinct, make_public_view
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
@@ -43,7 +43,7 @@ def test_make_public_view_full_names_without_private_data(sample_event: Tourname
 def test_make_public_view_omits_new_fields(sample_event: Tournament, details: bool) -> None:
     full_player = fill_player(TournamentIndex(sample_event).players(DIVISION)[0])
     public_view = make_public_view(
-        commands.set_names_shown(sample_event.put(full_player), names=NamesShown.FULL, details=details)
+        commands.set_names_shown(sample_event.put(full_player), names=PublicNameFormat.FULL, details=details)
     )
     assert find_equal_fields(public_view.players[full_player.id], full_player) == READ | (
         DETAILS if details else set()
@@ -51,7 +51,9 @@ def test_make_public_view_omits_new_fields(sample_event: Tournament, details: bo
 
 
 def test_make_public_view_numbers_equal_initials(sample_event: Tournament) -> None:
-    public_view = make_public_view(commands.set_names_shown(sample_event, names=NamesShown.INITIAL, details=False))
+    public_view = make_public_view(
+        commands.set_names_shown(sample_event, names=PublicNameFormat.INITIAL, details=False)
+    )
     assert list_names(public_view) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
     assert {(player.rating, player.club) for player in public_view.players.values()} == {(None, "")}
 
@@ -73,7 +75,7 @@ def test_make_names_distinct_adds_club_or_number(sample_event: Tournament) -> No
 
 def test_make_public_view_numbers_hide_names(sample_event: Tournament) -> None:
     with_alias = commands.edit_player(sample_event, player=PlayerId("p2"), shown_as="Jantje")
-    assert list_names(make_public_view(commands.set_names_shown(with_alias, names=NamesShown.NUMBER))) == [
+    assert list_names(make_public_view(commands.set_names_shown(with_alias, names=PublicNameFormat.NUMBER))) == [
         "#1",
         "Jantje",
         "#3",

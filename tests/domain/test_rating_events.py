@@ -18,8 +18,8 @@ from tdapp.domain.ratings import (
     RatedEvent,
     RatedEventGame,
     RatingSystem,
+    compute_event_rating_changes,
     list_rated_games,
-    rate_events,
 )
 from tdapp.domain.records import compute_records
 from tdapp.exchange.presets import read_rating_systems
@@ -54,7 +54,7 @@ def list_ratings(changes: Sequence[PlayerEventRatingChange]) -> list[int | None]
 def test_rate_events_sorts_events_by_date() -> None:
     """K is 20. A wins on 1 October: 1510 and 1490. B wins on 8 October: 1499 and 1501."""
     events = [make_event("2026-10-08", ("A", "B", 0)), make_event("2026-10-01", ("A", "B", 1))]
-    changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+    changes_by_player = compute_event_rating_changes(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
     assert (list_ratings(changes_by_player["A"]), list_ratings(changes_by_player["B"])) == (
         [1510, 1499],
         [1490, 1501],
@@ -64,7 +64,7 @@ def test_rate_events_sorts_events_by_date() -> None:
 def test_rate_events_follows_an_earlier_date() -> None:
     """B wins on 24 September: 1490 and 1510. Then A wins: 1501 and 1499."""
     events = [make_event("2026-10-01", ("A", "B", 1)), make_event("2026-09-24", ("A", "B", 0))]
-    changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+    changes_by_player = compute_event_rating_changes(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
     assert (list_ratings(changes_by_player["A"]), list_ratings(changes_by_player["B"])) == (
         [1490, 1501],
         [1510, 1499],
@@ -78,13 +78,13 @@ def test_rate_events_of_one_date_keep_their_order() -> None:
     win_event = make_event("2026-10-01", ("A", "B", 1), name="a")
     loss_event = make_event("2026-10-01", ("A", "B", 0), name="b")
     for events, expected in (((win_event, loss_event), [1510, 1499]), ((loss_event, win_event), [1490, 1501])):
-        changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+        changes_by_player = compute_event_rating_changes(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
         assert list_ratings(changes_by_player["A"]) == expected
 
 
 def test_rate_events_games_of_an_event_count_together() -> None:
     """Both games use the ratings before the evening, so one win each gives no change."""
-    changes_by_player = rate_events(
+    changes_by_player = compute_event_rating_changes(
         SYSTEMS["elo"], [make_event("2026-10-01", ("A", "B", 1), ("A", "B", 0))], make_starts(A=1500, B=1500)
     )
     assert list_ratings(changes_by_player["A"]) == [1500]
@@ -95,7 +95,7 @@ def test_rate_events_games_of_an_event_count_together() -> None:
 def test_rate_events_newcomer_gets_the_performance(system: str, counted_events: int) -> None:
     """The first event of a newcomer does not count for the opponents. Later events count."""
     events = [make_event("2026-10-01", ("N", "A", 1)), make_event("2026-10-08", ("N", "A", 0))]
-    changes_by_player = rate_events(SYSTEMS[system], events, make_starts(A=1500, N=None))
+    changes_by_player = compute_event_rating_changes(SYSTEMS[system], events, make_starts(A=1500, N=None))
     first, second = changes_by_player["N"]
     assert (first.before, first.game_count, first.games[0].change) == (None, 1, None)
     assert (first.after or 0) > 1600
@@ -105,7 +105,9 @@ def test_rate_events_newcomer_gets_the_performance(system: str, counted_events: 
 
 
 def test_rate_events_players_without_any_rating() -> None:
-    changes_by_player = rate_events(SYSTEMS["elo"], [make_event("2026-10-01", ("N", "M", 1))], make_starts(N=None))
+    changes_by_player = compute_event_rating_changes(
+        SYSTEMS["elo"], [make_event("2026-10-01", ("N", "M", 1))], make_starts(N=None)
+    )
     assert [(change.before, change.after, change.game_count) for change in changes_by_player["M"]] == [
         (None, None, 0)
     ]
@@ -115,7 +117,7 @@ def test_rate_events_players_without_any_rating() -> None:
 def test_rate_events_count_the_games_of_earlier_events(games: int | None, changes: list[int]) -> None:
     """In North America K is 30 for the first 50 games below 1800, then 20."""
     starts = [StartRating(PlayerId("A"), 1500, games), StartRating(PlayerId("B"), 1500)]
-    changes_by_player = rate_events(
+    changes_by_player = compute_event_rating_changes(
         replace(SYSTEMS["naspa"], bonus=None),
         [make_event(f"2026-10-0{day}", ("A", "B", 1)) for day in (1, 2, 3)],
         [starts[0], *(StartRating(PlayerId(f"B{day}"), 1500) for day in (1, 2, 3)), starts[1]],
@@ -157,7 +159,7 @@ def make_random_events(
 @pytest.mark.parametrize("seed", range(4))
 def test_rate_events_shares_add_up_to_the_change(system: str, seed: int) -> None:
     events, starts = make_random_events(seed)
-    change_lists = rate_events(SYSTEMS[system], events, starts).values()
+    change_lists = compute_event_rating_changes(SYSTEMS[system], events, starts).values()
     rated_changes = [
         (change.before, change) for changes in change_lists for change in changes if change.before is not None
     ]
@@ -176,7 +178,7 @@ def test_rate_events_shares_of_a_steep_rise() -> None:
     """
     starts = [StartRating(PlayerId(name), 1500) for name in "ABCD"]
     event = make_event("2026-10-01", *(("A", opponent, 1) for opponent in "BCD"))
-    changes_by_player = rate_events(SYSTEMS["naspa"], [event], starts)
+    changes_by_player = compute_event_rating_changes(SYSTEMS["naspa"], [event], starts)
     assert [game.change for game in changes_by_player["A"][0].games] == pytest.approx([15, 15, 15])
     assert [game.change for game in changes_by_player["B"][0].games] == pytest.approx([-9.25])
     assert (changes_by_player["A"][0].after, changes_by_player["B"][0].after) == (1545, 1491)
@@ -185,7 +187,7 @@ def test_rate_events_shares_of_a_steep_rise() -> None:
 def test_rate_events_shares_across_a_factor_limit() -> None:
     """K changes from 20 to 16 at 1800. The factor follows the sum of the games."""
     starts = [StartRating(PlayerId("A"), 1795), *(StartRating(PlayerId(name), 1795) for name in "BC")]
-    changes_by_player = rate_events(
+    changes_by_player = compute_event_rating_changes(
         replace(SYSTEMS["naspa"], bonus=None), [make_event("2026-10-01", ("A", "B", 1), ("A", "C", 1))], starts
     )
     assert [game.change for game in changes_by_player["A"][0].games] == pytest.approx(
@@ -219,7 +221,7 @@ def compute_elo_ratings(k: float, events: list[RatedEvent], starts: list[StartRa
 def test_rate_events_equals_a_second_computation(seed: int) -> None:
     events, starts = make_random_events(seed, evenings=12)
     starts = [replace(start, rating=start.rating or 1500) for start in starts]
-    changes_by_player = rate_events(SYSTEMS["elo"], events, starts)
+    changes_by_player = compute_event_rating_changes(SYSTEMS["elo"], events, starts)
     expected = compute_elo_ratings(20, events, starts)
     assert {player: changes[-1].after for player, changes in changes_by_player.items()} == {
         p: expected[p] for p in changes_by_player
@@ -268,7 +270,7 @@ def test_rate_events_equals_published_ratings(name: str) -> None:
         StartRating(PlayerId(player), rating_before or None)
         for player, (rating_before, _) in published_ratings.items()
     ]
-    changes = rate_events(SYSTEMS["naspa"], [event], starts)
+    changes = compute_event_rating_changes(SYSTEMS["naspa"], [event], starts)
     assert {player: change.after for player, (change,) in changes.items()} == {
         player: rating_after for player, (_, rating_after) in published_ratings.items() if player in changes
     }
@@ -284,7 +286,7 @@ def test_rate_events_of_a_year_equals_a_second_computation() -> None:
     for _, published_ratings in events_with_ratings:
         for player, (rating_before, _) in published_ratings.items():
             starts.setdefault(player, StartRating(PlayerId(player), rating_before or 1500))
-    changes = rate_events(
+    changes = compute_event_rating_changes(
         SYSTEMS["elo"], sorted(events, key=lambda event: event.date, reverse=True), starts.values()
     )
     expected = compute_elo_ratings(20, events, [*starts.values()])

@@ -147,9 +147,9 @@ def test_compute_expected_score_limits_the_difference_to_400() -> None:
 
 def test_find_factor_by_rating_and_earlier_games() -> None:
     naspa = SYSTEMS["naspa"]
-    assert [naspa.find_factor(rating, None) for rating in (1799, 1800, 2000)] == [20, 16, 10]
-    assert [naspa.find_factor(rating, 49) for rating in (1799, 1800, 2000)] == [30, 24, 15]
-    assert naspa.find_factor(1500, 50) == 20
+    assert [naspa.get_k_factor(rating, None) for rating in (1799, 1800, 2000)] == [20, 16, 10]
+    assert [naspa.get_k_factor(rating, 49) for rating in (1799, 1800, 2000)] == [30, 24, 15]
+    assert naspa.get_k_factor(1500, 50) == 20
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from tdapp.domain.round_clock import (
     ClockState,
     RoundClock,
     compute_usual_round_seconds,
-    decode_saved_clock,
-    encode_clock_to_save,
     format_clock,
     list_passed_warning_times,
+    make_saved_clock_data,
+    restore_saved_clock,
 )
 from tdapp.domain.ruleset import ThinkingTimeRule
 
@@ -112,13 +112,13 @@ def test_compute_usual_length_by_the_rules() -> None:
 
 
 def store_clock(clock: RoundClock, time: float, wall: float) -> dict[str, object]:
-    data: dict[str, object] = json.loads(json.dumps(dict(encode_clock_to_save(clock, now=time, wall=wall))))
+    data: dict[str, object] = json.loads(json.dumps(dict(make_saved_clock_data(clock, now=time, wall=wall))))
     return data
 
 
 def test_restore_clock_running_clock_continues() -> None:
     data = store_clock(RoundClock(HOUR).start(100), 400, 1_000_000)
-    restored = decode_saved_clock(data, now=460, wall=1_000_060)
+    restored = restore_saved_clock(data, now=460, wall=1_000_060)
     assert restored is not None
     assert restored.is_running
     assert restored.compute_remaining_seconds(460) == HOUR - 360
@@ -126,20 +126,20 @@ def test_restore_clock_running_clock_continues() -> None:
 
 def test_restore_clock_paused_clock_stays() -> None:
     data = store_clock(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
-    restored = decode_saved_clock(data, now=9000, wall=1_900_000)
+    restored = restore_saved_clock(data, now=9000, wall=1_900_000)
     assert restored == RoundClock(HOUR, extra=60, elapsed=100.0)
 
 
 def test_restore_clock_ignores_a_changed_time_of_day() -> None:
     data = store_clock(RoundClock(HOUR).start(100), 400, 1_000_000)
-    restored = decode_saved_clock(data, now=460, wall=3)
+    restored = restore_saved_clock(data, now=460, wall=3)
     assert restored is not None
     assert restored.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
     data = store_clock(RoundClock(HOUR).start(100), 4000, 1_000_000)
-    restored = decode_saved_clock(data, now=12, wall=1_000_090)
+    restored = restore_saved_clock(data, now=12, wall=1_000_090)
     assert restored is not None
     assert (
         restored.compute_remaining_seconds(12) == RoundClock(HOUR).start(100).compute_remaining_seconds(4000) - 90
@@ -148,7 +148,7 @@ def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
 
 def test_restore_clock_resets_a_long_expired_clock() -> None:
     data = store_clock(RoundClock(HOUR).start(0), 10, 0)
-    assert decode_saved_clock(data, now=HOUR + MAX_EXPIRED_TIME + 1, wall=0) == RoundClock(HOUR)
+    assert restore_saved_clock(data, now=HOUR + MAX_EXPIRED_TIME + 1, wall=0) == RoundClock(HOUR)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_restore_clock_resets_a_long_expired_clock() -> None:
     ],
 )
 def test_restore_clock_ignores_invalid_data(invalid_data: dict[str, object]) -> None:
-    assert decode_saved_clock(invalid_data, now=1, wall=1) is None
+    assert restore_saved_clock(invalid_data, now=1, wall=1) is None
 
 
 ACTS = st.lists(

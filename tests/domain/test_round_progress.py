@@ -67,7 +67,7 @@ class TimedDesk:
         progress = compute_round_progress(
             self.desk.index,
             item,
-            self.desk.history(),
+            self.desk.list_all_steps(),
             now=self.get_time(minute),
             clock_start=start,
             planned_starts=plan,
@@ -238,7 +238,7 @@ def test_compute_round_progress_of_each_division(timed_desk: TimedDesk) -> None:
     assert (progress.done, progress.last) == (8, timed_desk.get_time(75))
     item = timed_desk.desk.index.get_round(B, 1)
     other_progress = compute_round_progress(
-        timed_desk.desk.index, item, timed_desk.desk.history(), now=timed_desk.get_time(95)
+        timed_desk.desk.index, item, timed_desk.desk.list_all_steps(), now=timed_desk.get_time(95)
     )
     assert other_progress is not None
     assert (other_progress.tables, other_progress.done, other_progress.last) == (2, 0, None)
@@ -250,7 +250,9 @@ def test_compute_round_progress_of_a_draft_is_none(timed_desk: TimedDesk) -> Non
     timed_desk.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
     item = get_last_round(timed_desk.desk.tournament)
     assert (
-        compute_round_progress(timed_desk.desk.index, item, timed_desk.desk.history(), now=timed_desk.get_time(90))
+        compute_round_progress(
+            timed_desk.desk.index, item, timed_desk.desk.list_all_steps(), now=timed_desk.get_time(90)
+        )
         is None
     )
     assert (

@@ -13,11 +13,11 @@ from msgspec.structs import fields
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
 from tdapp.domain.ruleset import (
+    GameEndingTurnsKind,
     KnockoutTieResolution,
     Outcome,
     OvertimeKind,
     RuleSet,
-    ScorelessTurnsKind,
     parse_ruleset,
 )
 from tdapp.domain.serialization import convert_to_builtins, make_decoder
@@ -80,7 +80,7 @@ def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
 def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
     """By default a win is 1, a draw 1/2. A bye is a win by 50, a forfeit a loss by 50."""
     rules = load_ruleset(name)
-    assert [rules.get_scaled_match_points(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
+    assert [rules.get_match_points_in_units(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
     assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Outcome.WIN, 50)
     assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Outcome.LOSS, -50)
@@ -149,7 +149,7 @@ def test_parse_ruleset_reads_a_document_without_sections() -> None:
     }
     rules = parse_ruleset(old_document | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
-    assert (rules.ending.row.kind, rules.overtime.kind) == (ScorelessTurnsKind.SCORELESS, OvertimeKind.NONE)
+    assert (rules.ending.row.kind, rules.overtime.kind) == (GameEndingTurnsKind.SCORELESS, OvertimeKind.NONE)
 
 
 def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:

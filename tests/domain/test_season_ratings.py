@@ -23,10 +23,10 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ratings import compute_division_rating_changes
 from tdapp.domain.season_ratings import (
+    compute_season_rating_changes,
+    list_member_ratings,
     list_players_with_old_and_new_rating,
     list_rated_events,
-    list_rating_lines,
-    rate_season,
     select_season_rating_system,
 )
 from tdapp.domain.season_rule import SeasonRule
@@ -60,7 +60,7 @@ def make_club_of_three() -> Tournament:
 
 
 def map_ratings(value: Tournament, date: str = "", season: SeasonId = SEASON) -> dict[str, int]:
-    lines = list_rating_lines(TournamentIndex(value), value.seasons[season], ELO, date)
+    lines = list_member_ratings(TournamentIndex(value), value.seasons[season], ELO, date)
     return {value.players[line.key].name: line.rating for line in lines}
 
 
@@ -95,7 +95,7 @@ def test_list_rating_lines() -> None:
     value = make_club_of_three()
     lines = {
         value.players[rating.key].name: rating
-        for rating in list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)
+        for rating in list_member_ratings(TournamentIndex(value), value.seasons[SEASON], ELO)
     }
     line_a, line_b, line_c = (lines[name] for name in "ABC")
     assert (line_a.start, line_a.rating, line_a.change, line_a.game_count, line_a.last_played_date) == (
@@ -107,7 +107,7 @@ def test_list_rating_lines() -> None:
     )
     assert (line_b.start, line_b.game_count, line_b.last_played_date) == (1500, 2, SECOND)
     assert (line_c.start, line_c.change, line_c.game_count, line_c.total_game_count) == (None, None, 2, 2)
-    assert [rating.rank for rating in list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)] == [
+    assert [rating.rank for rating in list_member_ratings(TournamentIndex(value), value.seasons[SEASON], ELO)] == [
         1,
         2,
         3,
@@ -116,7 +116,7 @@ def test_list_rating_lines() -> None:
 
 def test_list_rating_lines_equal_ratings_share_the_rank() -> None:
     value = set_ratings(make_season_club("ABCD"), 1500, 1600, 1500, None)
-    lines = list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)
+    lines = list_member_ratings(TournamentIndex(value), value.seasons[SEASON], ELO)
     assert [(value.players[line.key].name, line.rank) for line in lines] == [("B", 1), ("A", 2), ("C", 2)]
 
 
@@ -125,7 +125,9 @@ def test_list_rating_lines_of_one_evening_equals_a_tournament(system: str) -> No
     value = set_ratings(make_season_club(), 1500, 1620, 1380, 1444, 1700)
     value = add_points_evening(value, FIRST, A=(450, 450), B=(390, 390), C=(350, 350))
     index = TournamentIndex(value)
-    ratings = {line.key: line.rating for line in list_rating_lines(index, value.seasons[SEASON], SYSTEMS[system])}
+    ratings = {
+        line.key: line.rating for line in list_member_ratings(index, value.seasons[SEASON], SYSTEMS[system])
+    }
     expected = {
         rated_player.player.id: rated_player.new
         for rated_player in compute_division_rating_changes(index, value.divisions[DIVISION], SYSTEMS[system])
@@ -248,7 +250,7 @@ def test_list_rating_lines_of_a_member_of_two_divisions() -> None:
 
 def test_rate_season_lists_each_game() -> None:
     value = make_pair()
-    changes = rate_season(TournamentIndex(value), value.seasons[SEASON], ELO)[PlayerId("p1")]
+    changes = compute_season_rating_changes(TournamentIndex(value), value.seasons[SEASON], ELO)[PlayerId("p1")]
     assert [(change.before, change.after) for change in changes] == [(1500, 1510), (1510, 1499)]
     (game,) = changes[1].games
     assert [game.opponent, game.rating, game.score] == ["p2", 1490, 0]

@@ -38,7 +38,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import assess_correction_effects, needs_effect_preview, plan_game_correction
+from tdapp.i18n.impact_sentences import assess_correction_effects, make_game_correction, needs_effect_preview
 from tests.building import DIVISION, RESOURCES, get_last_round, make_desk, make_event, pair_rounds
 from tests.clubs import enter_points, make_club
 
@@ -134,13 +134,13 @@ def test_assess_impact_shows_changed_season_ranks() -> None:
     value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
     game = next(result for result in value.results.values() if result.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
-    correction = plan_game_correction(TournamentIndex(value), game.id, correct, "")
+    correction = make_game_correction(TournamentIndex(value), game.id, correct, "")
     assert needs_effect_preview(correction, value)
     effects = assess_correction_effects(correction, TournamentIndex(value), catalogue)
     assert "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
     unchanged = partial(commands.enter_result, game=game.id, first=389, second=300)
     effects = assess_correction_effects(
-        plan_game_correction(TournamentIndex(value), game.id, unchanged, ""), TournamentIndex(value), catalogue
+        make_game_correction(TournamentIndex(value), game.id, unchanged, ""), TournamentIndex(value), catalogue
     )
     assert not any("Autumn" in line for line in effects.changes)
 
@@ -154,7 +154,7 @@ def test_compute_season_lines_ignores_evenings_outside_the_season() -> None:
 
 def test_list_season_evenings_omits_absent_members() -> None:
     value = make_autumn()
-    assert {line.member.name: line.event_count_of_unexpired_results for line in list_lines(value)} == {
+    assert {line.member.name: line.unexpired_result_count for line in list_lines(value)} == {
         "A": 3,
         "B": 3,
         "C": 3,
@@ -162,7 +162,7 @@ def test_list_season_evenings_omits_absent_members() -> None:
         "E": 3,
     }
     next_evening = add_evening(value, "2026-09-22", [(1, 2, 400, 390)])
-    assert {line.member.name: line.event_count_of_unexpired_results for line in list_lines(next_evening)} == {
+    assert {line.member.name: line.unexpired_result_count for line in list_lines(next_evening)} == {
         "A": 4,
         "B": 4,
         "C": 3,
@@ -201,7 +201,7 @@ def test_compute_season_lines_average_ignores_byes_without_points() -> None:
     )
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
     lines, index = list_lines(value), TournamentIndex(value)
-    rows = get_fields(lines, "member.name", "points_per_game", "game_count_of_unexpired_results")
+    rows = get_fields(lines, "member.name", "points_per_game", "unexpired_game_count")
     assert sorted(map(str, rows)) == [
         "('A', Fraction(410, 1), 2)",
         "('B', Fraction(380, 1), 1)",
@@ -218,9 +218,7 @@ def test_merge_players_keeps_season_results_of_both_names() -> None:
     value = add_evening(value, "2026-09-08", [(3, 2, 420, 300)])
     value = add_evening(value, "2026-09-15", [(1, 2, 420, 300)])
     merged_tournament = commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p3"))
-    merged_lines = get_fields(
-        list_lines(merged_tournament), "member.name", "total", "event_count_of_unexpired_results"
-    )
+    merged_lines = get_fields(list_lines(merged_tournament), "member.name", "total", "unexpired_result_count")
     assert merged_lines[0] == ("A", 6, 3)
     same_evening = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
     with pytest.raises(CommandError, match="merge-both-sat"):
@@ -296,7 +294,7 @@ def test_tournament_json_keeps_seasons() -> None:
     entries = (EarlierResultEntry("A", "2026-06-02", Fraction(15, 2)),)
     value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
     value = commands.edit_season(value, season=SEASON, rule=RULES["liga-der-champions"])
-    round_trip = tournament_json.read_tournament(tournament_json.write_tournament(value))
+    round_trip = tournament_json.read_tournament(tournament_json.encode_tournament(value))
     assert not compute_diff(replace(value, secret=""), replace(round_trip, secret=""))
 
 

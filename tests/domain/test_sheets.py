@@ -603,7 +603,7 @@ def test_remove_player_removes_sanctions() -> None:
 def test_write_tournament_includes_sheets_and_sanctions() -> None:
     t, game = enter_first_sheet()
     t = add_sanction(rule_on_turn(t, game), 1, SanctionKind.WARNING)
-    data = tournament_json.write_tournament(t)
+    data = tournament_json.encode_tournament(t)
     assert has_same_rows(tournament_json.read_tournament(data), t)
     with pytest.raises(Exception, match="sheets"):
         tournament_json.read_tournament(data.replace(b'"player": 1', b'"player": 7'))

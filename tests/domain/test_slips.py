@@ -22,7 +22,7 @@ from tdapp.domain.slip import (
     format_code_with_hyphen,
     make_game_code,
     map_game_codes,
-    normalise_code,
+    normalise_typed_code,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
@@ -231,8 +231,8 @@ def test_normalise_code_accepts_typed_variants() -> None:
     value = open_entry()
     game = get_game_at(value, 1)
     code = make_game_code(find_slip_code_secret(value), game.id, game.first)
-    assert normalise_code(format_code_with_hyphen(code).lower()) == code
-    assert normalise_code(f" {code[:3]} {code[3:]} ") == code
+    assert normalise_typed_code(format_code_with_hyphen(code).lower()) == code
+    assert normalise_typed_code(f" {code[:3]} {code[3:]} ") == code
 
 
 def test_find_slip_code_secret_stays_in_the_tournament() -> None:
@@ -241,18 +241,18 @@ def test_find_slip_code_secret_stays_in_the_tournament() -> None:
     assert (make_public_view(value).secret, make_public_view(value).event.slip_key) == ("", "")
     assert not map_game_codes(TournamentIndex(replace(value, secret="")))
     assert not make_public_view(enter_slip(value, 1, 400, 300)).slips
-    round_trip = tournament_json.read_tournament(tournament_json.write_tournament(value))
+    round_trip = tournament_json.read_tournament(tournament_json.encode_tournament(value))
     assert (round_trip.event.players_enter, round_trip.event.slip_key, round_trip.secret) == (False, "", "")
     with closing(make_desk(pair_rounds(make_event(4), results=False))) as open_desk:
         open_desk.do(partial(commands.open_entry, key="secret-key"))
-        assert "secret-key" not in str([step.facts for step in open_desk.history()])
+        assert "secret-key" not in str([step.facts for step in open_desk.list_all_steps()])
 
 
 def test_enter_slip_survives_and_can_be_undone() -> None:
     open_desk = make_desk(open_entry())
     game = get_game_at(open_desk.tournament, 1)
     open_desk.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
-    assert open_desk.store.load()[0].slips == open_desk.tournament.slips
+    assert open_desk.store.load_tournament_and_revision()[0].slips == open_desk.tournament.slips
     assert isinstance(next(iter(open_desk.tournament.slips.values())), ResultFromPlayer)
     open_desk.undo()
     assert not open_desk.tournament.slips

@@ -26,7 +26,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import find_division_players_at_round, sort_players_by_seat, split_players_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, map_rank_reasons
@@ -391,7 +391,7 @@ def test_make_play_off_has_enough_rounds(players: int) -> None:
         tie = CutTie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
         play_off_rounds = make_play_off_stage(row, tie, StageId("x"))
         rounds_by_places = {2 ** (rounds - number): number for number in range(1, rounds + 1)}
-        elimination = Elimination.SINGLE if places in rounds_by_places else Elimination.CLASSIFICATION
+        elimination = EliminationKind.SINGLE if places in rounds_by_places else EliminationKind.CLASSIFICATION
         assert (play_off_rounds.rounds, play_off_rounds.settings.elimination) == (
             rounds_by_places.get(places, rounds),
             elimination,

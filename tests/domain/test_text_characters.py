@@ -72,7 +72,7 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
             index, division, None, catalogue, short=short
         )
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
-        export = exports.write_export(kind, index, None, None, catalogue)
+        export = exports.make_export_content(kind, index, None, None, catalogue)
         contents = export.values() if isinstance(export, Mapping) else [export]
         assert not any("\u2068".encode() in content for content in contents)
 

@@ -61,4 +61,4 @@ def test_desk_do_refuses_invalid_text() -> None:
     with pytest.raises(CommandError, match="text-not-printable"):
         open_desk.do(partial(put_row, row=replace(VALUE.event, name="a\x00")), label="edit-event")
     assert open_desk.tournament.event == VALUE.event
-    assert open_desk.history() == ()
+    assert open_desk.list_all_steps() == ()

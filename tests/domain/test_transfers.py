@@ -90,7 +90,7 @@ def test_merge_division_is_one_undoable_step(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "e.tdapp", build_two_divisions())
     before = desk.tournament
     desk.do(partial(commands.merge_division, division=B, into=DIVISION))
-    step = desk.history()[-1]
+    step = desk.list_all_steps()[-1]
     assert (step.facts["division"], step.facts["into"]) == ("B", "A")
     desk.undo()
     assert compute_diff(before, desk.tournament) == ()

@@ -18,7 +18,7 @@ from tdapp.domain.ruleset import ChallengeMode
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament, find_inconsistent_rows
-from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
+from tdapp.domain.verdicts import VerdictCostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
@@ -55,7 +55,7 @@ def get_scores(t: Tournament) -> tuple[int | None, int | None]:
     return result.first, result.second
 
 
-def list_waiting_verdicts(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
+def list_waiting_verdicts(t: Tournament) -> list[tuple[VerdictCostKind, int, int | None]]:
     return [
         (verdict.kind, verdict.points, verdict.player)
         for verdict in list_pending_verdicts(TournamentIndex(t), get_game_at(t, 1))
@@ -75,21 +75,21 @@ def make_jury_row(t: Tournament) -> jury.JuryGame:
 @pytest.mark.parametrize(
     ("rules", "verdict", "more", "expected"),
     [
-        ("no-nsf", WordVerdict.VALID, {}, (CostKind.POINTS, -10, 1)),  # 3.9
-        ("de-scrabble", WordVerdict.VALID, {}, (CostKind.POINTS, -5, 1)),  # 4h
-        ("naspa-collins", WordVerdict.VALID, {"words": ("AA", "BB")}, (CostKind.POINTS, 10, 2)),
+        ("no-nsf", WordVerdict.VALID, {}, (VerdictCostKind.POINTS, -10, 1)),  # 3.9
+        ("de-scrabble", WordVerdict.VALID, {}, (VerdictCostKind.POINTS, -5, 1)),  # 4h
+        ("naspa-collins", WordVerdict.VALID, {"words": ("AA", "BB")}, (VerdictCostKind.POINTS, 10, 2)),
         (
             "nl-match",
             WordVerdict.INVALID,
             {"occasion": WordCheckReason.PROTEST},  # III.10
-            (CostKind.POINTS, -20, 2),
+            (VerdictCostKind.POINTS, -20, 2),
         ),
-        ("nl-match", WordVerdict.INVALID, {"occasion": WordCheckReason.JURY}, (CostKind.WORD, -20, 2)),
-        ("no-nsf", WordVerdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
+        ("nl-match", WordVerdict.INVALID, {"occasion": WordCheckReason.JURY}, (VerdictCostKind.WORD, -20, 2)),
+        ("no-nsf", WordVerdict.VALID, {"by": None}, (VerdictCostKind.POINTS, -10, None)),
     ],
 )
 def test_list_pending_verdicts_has_the_cost_of_the_rules(
-    rules: str, verdict: WordVerdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
+    rules: str, verdict: WordVerdict, more: dict[str, Any], expected: tuple[VerdictCostKind, int, int | None]
 ) -> None:
     assert list_waiting_verdicts(build_judged_round(rules, verdict, **more)[0]) == [expected]
 
@@ -117,7 +117,7 @@ def test_list_pending_verdicts_omits_a_verdict_without_cost(
 def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: WordVerdict, loses: int) -> None:
     t, game = build_judged_round(rules, verdict)
     assert [(cost.kind, cost.player) for cost in list_verdicts_with_cost(TournamentIndex(t), game)] == [
-        (CostKind.TURN, loses)
+        (VerdictCostKind.TURN, loses)
     ]
 
 
@@ -133,7 +133,7 @@ def test_clear_result_removes_the_applied_verdict() -> None:
     )
     assert not list(find_inconsistent_rows(t))
     cleared = commands.clear_result(t, game=game.id)
-    assert list_waiting_verdicts(cleared) == [(CostKind.POINTS, -10, 1)]
+    assert list_waiting_verdicts(cleared) == [(VerdictCostKind.POINTS, -10, 1)]
 
 
 def test_decide_verdicts_refused_changes_no_score() -> None:
@@ -198,7 +198,7 @@ def test_decide_verdicts_applies_a_lost_game() -> None:
     t, game = build_judged_round("naspa-nwl")
     rules = replace(t.ruleset, challenge=replace(t.ruleset.challenge, mode=ChallengeMode.TRIPLE))
     t = commands.change_rules(t, ruleset=rules)
-    assert list_waiting_verdicts(t) == [(CostKind.GAME, 0, 1)]
+    assert list_waiting_verdicts(t) == [(VerdictCostKind.GAME, 0, 1)]
     after = enter_result(t, verdicts=True)
     assert (get_scores(after), after.results[game.id].lost) == ((400, 388), GameSide.FIRST)
     assert list_waiting_verdicts(commands.enter_result(t, game=game.id, forfeit=GameSide.FIRST)) == []
@@ -257,7 +257,7 @@ def test_enter_sheet_counts_a_challenge_once() -> None:
 
 def test_enter_sheet_without_the_challenge_keeps_the_verdict() -> None:
     t, game = build_judged_round()
-    assert list_waiting_verdicts(enter_sheet(t, challenge=False)) == [(CostKind.POINTS, -10, 1)]
+    assert list_waiting_verdicts(enter_sheet(t, challenge=False)) == [(VerdictCostKind.POINTS, -10, 1)]
     applied = enter_sheet(enter_result(t, verdicts=True), challenge=False)
     assert (get_scores(applied), list_waiting_verdicts(applied), make_jury_row(applied).status) == (
         (390, 388),

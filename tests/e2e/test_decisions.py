@@ -322,7 +322,7 @@ def test_phone_page_names_the_winner() -> None:
 
 @pytest.mark.parametrize("kind", ["round-txt", "round-short"])
 def test_text_exports_name_the_winner(kind: str) -> None:
-    text = exports.write_export(kind, get_index(), "A", None, CATALOGUE)
+    text = exports.make_export_content(kind, get_index(), "A", None, CATALOGUE)
     lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
     for table in TABLES:
         line = next(line for line in lines if line.strip().startswith(str(table)))
@@ -333,7 +333,7 @@ def test_text_exports_name_the_winner(kind: str) -> None:
 
 
 def test_workbook_export_shows_the_winner() -> None:
-    data = exports.write_export("xlsx", get_index(), "A", None, CATALOGUE)
+    data = exports.make_export_content("xlsx", get_index(), "A", None, CATALOGUE)
     assert isinstance(data, bytes)
     strings = ZipFile(BytesIO(data)).read("xl/sharedStrings.xml").decode()
     for text in ("(16) 480 time – 430", "(12) 411 – 411 wins", "Winner", "Decided by", "sanction"):

@@ -300,7 +300,7 @@ class VirtualScreen:
 
     def count_steps(self) -> int:
         """Return the number of steps in the journal of the file."""
-        return self._read_desk(lambda desk: len(desk.history()))
+        return self._read_desk(lambda desk: len(desk.list_all_steps()))
 
     @contextmanager
     def wait_for_step(self, description: str) -> Iterator[None]:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.entries import PlayerEntry, export_players
+from tdapp.domain.entries import PlayerEntry, list_player_entries
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, GameSide
@@ -54,17 +54,19 @@ def make_played_tournament(*, rounds: int = 2) -> Tournament:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
     index = TournamentIndex(make_played_tournament())
-    data = exports.write_export("xlsx", index, None, None, make_catalogue(language))
+    data = exports.make_export_content("xlsx", index, None, None, make_catalogue(language))
     assert isinstance(data, bytes)
     lists = imports.read_import_bytes(data, "a.xlsx")
     assert isinstance(lists, PlayerListFile)
     assert player_lists.read_player_grid(
         lists.sheets[lists.likely_sheet_index].grid
-    ).get_players_or_refuse() == export_players(index, D)
+    ).get_players_or_refuse() == list_player_entries(index, D)
 
 
 def test_write_workbook_writes_numbers_and_no_formulas() -> None:
-    data = exports.write_export("xlsx", TournamentIndex(make_played_tournament()), "A", None, make_catalogue())
+    data = exports.make_export_content(
+        "xlsx", TournamentIndex(make_played_tournament()), "A", None, make_catalogue()
+    )
     assert isinstance(data, bytes)
     parts = unpack(data)
     sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
@@ -78,7 +80,7 @@ def test_write_workbook_writes_numbers_and_no_formulas() -> None:
 
 def test_write_workbook_is_repeatable() -> None:
     index = TournamentIndex(make_played_tournament())
-    assert exports.write_export("xlsx", index, None, None, make_catalogue()) == exports.write_export(
+    assert exports.make_export_content("xlsx", index, None, None, make_catalogue()) == exports.make_export_content(
         "xlsx", index, None, None, make_catalogue()
     )
 
@@ -88,22 +90,22 @@ def test_write_workbook_gives_sheets_valid_unique_names() -> None:
         make_played_tournament(), key="e", code="[A]: / a very long code of a division * ?"
     )
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
-    data = exports.write_export("xlsx", TournamentIndex(value), None, None, make_catalogue())
+    data = exports.make_export_content("xlsx", TournamentIndex(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
-    names = [sheet.name for sheet in spreadsheets.read_sheets(data)]
+    names = [sheet.name for sheet in spreadsheets.read_spreadsheet(data)]
     assert len(names) == len({name.casefold() for name in names})
     assert all(len(name) <= 31 and not {*name} & {*"[]:*?/\\"} for name in names)
 
 
 def test_write_workbook_accepts_an_empty_tournament() -> None:
     empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
-    assert exports.write_export("xlsx", TournamentIndex(empty), None, None, make_catalogue())
+    assert exports.make_export_content("xlsx", TournamentIndex(empty), None, None, make_catalogue())
 
 
 def test_plain_text_exports_results_and_standings() -> None:
     index = TournamentIndex(make_played_tournament(rounds=1))
     text = {
-        kind: str(exports.write_export(kind, index, "A", None, make_catalogue()), "utf-8")  # type: ignore[arg-type]
+        kind: str(exports.make_export_content(kind, index, "A", None, make_catalogue()), "utf-8")  # type: ignore[arg-type]
         for kind in ("txt", "txt-short", "round-txt", "round-short")
     }
     lines = text["txt"].splitlines()
@@ -124,7 +126,7 @@ def test_plain_text_exports_results_and_standings() -> None:
 
 def test_plain_text_names_one_of_several_divisions() -> None:
     value = commands.add_division(make_played_tournament(rounds=1), key="e", code="B")
-    text = exports.write_export("round-short", TournamentIndex(value), "A", 1, make_catalogue("nl"))
+    text = exports.make_export_content("round-short", TournamentIndex(value), "A", 1, make_catalogue("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1: uitslagen\n")
 
@@ -134,14 +136,14 @@ def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
     value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), D))
     games = TournamentIndex(value).games(TournamentIndex(value).rounds(D)[0].id)
     value = commands.enter_result(value, game=games[0].id, forfeit=GameSide.FIRST)
-    text = exports.write_export("round-short", TournamentIndex(value), "A", None, make_catalogue())
+    text = exports.make_export_content("round-short", TournamentIndex(value), "A", None, make_catalogue())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
     for forfeit, points in ((GameSide.SECOND, (True, False)), (GameSide.BOTH, (True, True))):
         ruled_value = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
-        text = exports.write_export("round-txt", TournamentIndex(ruled_value), "A", None, make_catalogue())
+        text = exports.make_export_content("round-txt", TournamentIndex(ruled_value), "A", None, make_catalogue())
         assert isinstance(text, bytes)
         line = text.decode().splitlines()[3]
         assert ("– forfeited" in line, "forfeited –" in line) == points
@@ -208,11 +210,13 @@ def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
 
 def test_write_export_refuses_an_unknown_format() -> None:
     with pytest.raises(CommandError, match="format-unknown"):
-        exports.write_export("doc", TournamentIndex(make_played_tournament()), None, None, make_catalogue())
+        exports.make_export_content("doc", TournamentIndex(make_played_tournament()), None, None, make_catalogue())
 
 
 def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
-    content = exports.write_export("tsh", TournamentIndex(make_played_tournament()), None, None, make_catalogue())
+    content = exports.make_export_content(
+        "tsh", TournamentIndex(make_played_tournament()), None, None, make_catalogue()
+    )
     exports.save_export(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
@@ -221,7 +225,9 @@ def test_make_shareable_leaves_public_data() -> None:
     value = make_played_tournament()
     players = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
     index = exports.make_public_index(TournamentIndex(value.put(*players)))
-    write = partial(exports.write_export, index=index, code=None, after_round=None, catalogue=make_catalogue())
+    write = partial(
+        exports.make_export_content, index=index, code=None, after_round=None, catalogue=make_catalogue()
+    )
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
         parts = {"": content} if isinstance(content, bytes) else content
@@ -233,9 +239,9 @@ def test_wespa_export_writes_first_names_first_for_all_divisions() -> None:
     value = commands.add_division(make_played_tournament(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
     with pytest.raises(CommandError, match="tou-no-date"):
-        exports.write_export("wespa", TournamentIndex(value), None, None, make_catalogue())
+        exports.make_export_content("wespa", TournamentIndex(value), None, None, make_catalogue())
     value = commands.edit_event(value, date="2026-11-21")
-    data = exports.write_export("wespa", TournamentIndex(value), None, None, make_catalogue())
+    data = exports.make_export_content("wespa", TournamentIndex(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     text = data.decode("utf-8")
     assert text.startswith("*M 21.11.2026 Open\r\n*A\r\n")
@@ -248,7 +254,7 @@ def test_naspa_export_writes_ascii_with_numbers() -> None:
     value = make_played_tournament()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
-    data = exports.write_export("naspa", TournamentIndex(value), None, None, make_catalogue())
+    data = exports.make_export_content("naspa", TournamentIndex(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     lines = data.decode("ascii").splitlines()
     assert lines[0] == "#division A"

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
+from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, list_player_entries
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, GameSide, PlayerId
 from tdapp.domain.player_fields import EMPTY_VALUES
@@ -56,7 +56,7 @@ def make_full_tournament() -> Tournament:
 def export_and_import(kind: str, index: TournamentIndex) -> object:
     """Export a tournament, and return the imported content."""
     code = None if EXPORTS[kind].scope == "all" else "A"
-    data = exports.write_export(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
+    data = exports.make_export_content(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
     return imports.read_import_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
 
 
@@ -80,10 +80,10 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
     division = index.get_division("A")
     read = export_and_import(kind, index)
     if isinstance(read, Tournament):
-        assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
+        assert tournament_json.encode_tournament(read) == tournament_json.encode_tournament(index.tournament)
         return
     if isinstance(read, imports.PlayerListFile):
-        assert player_lists.read_player_grid(read.sheets[0].grid).get_players_or_refuse() == export_players(
+        assert player_lists.read_player_grid(read.sheets[0].grid).get_players_or_refuse() == list_player_entries(
             index, division.id
         )
         return

@@ -27,7 +27,7 @@ def get_only_tables(lists: object) -> PlayerListFile:
     [
         (tou.encode_tou(DIVISION), ImportFormat.TOU),
         (b"\r\n*M 21.11.2026 X\r\n", ImportFormat.TOU),
-        (tsh_folder.write_tsh_folder(EventEntry((DIVISION,)))["config.tsh"], ImportFormat.TSH_FOLDER),
+        (tsh_folder.encode_tsh_folder(EventEntry((DIVISION,)))["config.tsh"], ImportFormat.TSH_FOLDER),
         (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", ImportFormat.TSH_FOLDER),
         (b'{"config": {}, "division": "A", "players": []}', ImportFormat.TSH_JSON),
         (b'{"format": "tdapp", "version": 1, "players": []}', ImportFormat.DOCUMENT),

@@ -219,7 +219,7 @@ def _get_source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], ob
     if name in ARCHIVES:
         good_parts = unpack((FILES / f"players-libreoffice.{name}").read_bytes())
         parts = {part: good_parts[part] for part in ARCHIVES[name]}
-        return (lambda seed: damage_archive(parts, seed)), spreadsheets.read_sheets
+        return (lambda seed: damage_archive(parts, seed)), spreadsheets.read_spreadsheet
     if name == "published":
         return write_public_data, tsh_json.read_tsh_json_event
     kind = TEXTS[name]

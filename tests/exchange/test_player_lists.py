@@ -265,7 +265,7 @@ def test_provisional_rating_keeps_its_mark_in_each_list(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\nDam, Bo;1400\n".encode())
     ann, bo = preview.get_players_or_refuse()
     assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
-    assert [str(ann.plain_or_provisional_rating), str(bo.plain_or_provisional_rating)] == ["1500?", "1400"]
+    assert [str(ann.rating_marked_if_provisional), str(bo.rating_marked_if_provisional)] == ["1500?", "1400"]
     assert ann.rated_games == (5 if "/5" in cell else None)
     assert [(warning.code, warning.facts["value"]) for warning in preview.warnings] == [
         ("rating-provisional", cell)

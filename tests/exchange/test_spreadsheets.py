@@ -25,7 +25,7 @@ END = b"</sheetData>"
 def get_refusal(data: bytes) -> InputError:
     """Return the error of a refused file."""
     with pytest.raises(InputError) as error_info:
-        spreadsheets.read_sheets(data, "list.xlsx")
+        spreadsheets.read_spreadsheet(data, "list.xlsx")
     assert error_info.value.source == "list.xlsx"
     return error_info.value
 
@@ -51,7 +51,7 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
 
 def test_read_sheets_ignores_the_file_name() -> None:
     data = pack(ODS)
-    assert spreadsheets.read_sheets(data, "list.xlsx") == spreadsheets.read_sheets(data, "list.csv")
+    assert spreadsheets.read_spreadsheet(data, "list.xlsx") == spreadsheets.read_spreadsheet(data, "list.csv")
 
 
 def test_read_sheets_reads_results() -> None:
@@ -84,9 +84,9 @@ def test_read_sheets_refuses_distant_cells_before_allocating(part: bytes, code: 
 
 def test_read_sheets_ignores_a_distant_cell_without_a_value() -> None:
     distant_cell = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
-    assert spreadsheets.read_sheets(
+    assert spreadsheets.read_spreadsheet(
         replace_in_part(XLSX, SHEET, END, distant_cell + END)
-    ) == spreadsheets.read_sheets(pack(XLSX))
+    ) == spreadsheets.read_spreadsheet(pack(XLSX))
 
 
 @pytest.mark.parametrize(
@@ -281,5 +281,5 @@ def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
     data = (tmp_path / "a.xlsx").read_bytes()
     parts, name = unpack(data), "xl/worksheets/sheet1.xml"
     parts = {**parts, name: re.sub(rb"(<f>1500</f>)<v>[^<]*</v>", rb"\1", parts[name])}
-    (sheet,) = spreadsheets.read_sheets(pack(parts), "a.xlsx")
+    (sheet,) = spreadsheets.read_spreadsheet(pack(parts), "a.xlsx")
     assert sheet.grid.unread_cells == ((2, "AB2"),)

@@ -60,14 +60,14 @@ def get_refusal(document: object) -> InputError:
 
 def test_tournament_json_round_trip_of_rows(full_tournament: Tournament) -> None:
     assert all(full_tournament.rows(kind) for kind in KINDS)
-    copy = tournament_json.read_tournament(tournament_json.write_tournament(full_tournament))
+    copy = tournament_json.read_tournament(tournament_json.encode_tournament(full_tournament))
     assert compute_diff(full_tournament, copy) == ()
     assert all([*copy.rows(kind)] == [*full_tournament.rows(kind)] for kind in KINDS)
-    assert tournament_json.write_tournament(copy) == tournament_json.write_tournament(full_tournament)
+    assert tournament_json.encode_tournament(copy) == tournament_json.encode_tournament(full_tournament)
 
 
 def test_write_tournament_writes_json_with_format_and_version(full_tournament: Tournament) -> None:
-    document = json.loads(tournament_json.write_tournament(full_tournament))
+    document = json.loads(tournament_json.encode_tournament(full_tournament))
     assert (document["format"], document["version"]) == ("tdapp", 1)
     assert [*document] == ["format", "version", *KINDS]
     assert document["rules"][0]["ruleset"]["match_points"] == {"win": 3, "draw": "3/2", "loss": "-1/3"}
@@ -75,13 +75,13 @@ def test_write_tournament_writes_json_with_format_and_version(full_tournament: T
 
 @pytest.mark.parametrize("truncated_data", [1, 10, 200, 1000, 3000])
 def test_read_tournament_refuses_a_truncated_document(full_tournament: Tournament, truncated_data: int) -> None:
-    error = get_refusal(tournament_json.write_tournament(full_tournament).rstrip()[:-truncated_data])
+    error = get_refusal(tournament_json.encode_tournament(full_tournament).rstrip()[:-truncated_data])
     assert error.code == "json-broken"
     assert error.line is not None
 
 
 def test_read_tournament_refuses_a_newer_document(full_tournament: Tournament) -> None:
-    newer_document = json.loads(tournament_json.write_tournament(full_tournament)) | {"version": 2, "umpires": []}
+    newer_document = json.loads(tournament_json.encode_tournament(full_tournament)) | {"version": 2, "umpires": []}
     error = get_refusal(newer_document)
     assert (error.code, error.facts) == ("document-newer", {"found": 2, "supported": 1})
 
@@ -131,7 +131,7 @@ def test_read_tournament_names_each_error_with_its_path(
     full_tournament: Tournament, kind: str, values: dict[str, object], problem: str
 ) -> None:
     error = get_refusal(
-        change_first_row(json.loads(tournament_json.write_tournament(full_tournament)), kind, **values)
+        change_first_row(json.loads(tournament_json.encode_tournament(full_tournament)), kind, **values)
     )
     assert error.code == "document-invalid"
     assert problem in "\n".join(error.facts["problems"])  # type: ignore[arg-type]
@@ -139,7 +139,7 @@ def test_read_tournament_names_each_error_with_its_path(
 
 def test_read_tournament_reports_errors_together(full_tournament: Tournament) -> None:
     document = change_first_row(
-        json.loads(tournament_json.write_tournament(full_tournament)), "players", number="1", name=None
+        json.loads(tournament_json.encode_tournament(full_tournament)), "players", number="1", name=None
     )
     error = get_refusal(document | {"umpires": [], "byes": {}, "seeds": [5], "stages": document["stages"] * 2})
     problems = error.facts["problems"]
@@ -154,6 +154,6 @@ def test_tournament_json_round_trip_of_a_real_event() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     full_entry = import_division(empty, key="i", division=DivisionId("d"), entry=entry)
     assert (
-        compute_diff(full_entry, tournament_json.read_tournament(tournament_json.write_tournament(full_entry)))
+        compute_diff(full_entry, tournament_json.read_tournament(tournament_json.encode_tournament(full_entry)))
         == ()
     )

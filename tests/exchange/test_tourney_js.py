@@ -56,7 +56,7 @@ def test_read_tourney_refuses_other_files(broken_feed: bytes) -> None:
 
 def test_tourney_js_round_trip_of_a_feed() -> None:
     value = pair_rounds(pair_rounds(make_event(7, rounds=5), times=2), results=False)
-    content = exports.write_export("tourney", TournamentIndex(value), None, None, None)  # type: ignore[arg-type]
+    content = exports.make_export_content("tourney", TournamentIndex(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(content, bytes)
     (division,) = tourney_js.read_tourney_js(content).divisions
     text = content.decode()

@@ -145,7 +145,7 @@ def test_write_folder_round_trip(
         tuple(replace(item, code=f"D{index}", name=name) for index, item in enumerate(read_files)),
         name, date, rounds, bye_spread,
     )  # fmt: skip
-    files = tsh_folder.write_tsh_folder(event)
+    files = tsh_folder.encode_tsh_folder(event)
     read_event = tsh_folder.read_tsh_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
     assert (read_event.name, read_event.date, read_event.rounds, read_event.bye_spread) == (
         name,
@@ -157,17 +157,17 @@ def test_write_folder_round_trip(
     assert [(item.code, item.name, item.rounds) for item in read_event.divisions] == [
         (item.code, item.name, item.rounds) for item in event.divisions
     ]
-    assert tsh_folder.write_tsh_folder(read_event) == files
+    assert tsh_folder.encode_tsh_folder(read_event) == files
 
 
 def test_write_folder_makes_unique_names_from_division_codes() -> None:
     divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),)) for code in ("A 1", "Å", "a1!"))
-    assert [*tsh_folder.write_tsh_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
+    assert [*tsh_folder.encode_tsh_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
 
 def test_write_folder_makes_unique_division_codes() -> None:
     divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),), name=code) for code in ("A 1", "A1", "a1-2"))
-    files = tsh_folder.write_tsh_folder(EventEntry(divisions))
+    files = tsh_folder.encode_tsh_folder(EventEntry(divisions))
     read_event = tsh_folder.read_tsh_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
     assert [(item.code, item.name) for item in read_event.divisions] == [
         ("A1", "A 1"), ("A1-2", "A1"), ("a1-2-2", "a1-2")
@@ -180,7 +180,7 @@ def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
     event = read_folder(config, {name: (find_data_folder() / "events" / name).read_bytes() for name in names})
-    for name, content in tsh_folder.write_tsh_folder(event).items():
+    for name, content in tsh_folder.encode_tsh_folder(event).items():
         (tmp_path / name).write_bytes(content)
     same_event = imports.read_import(tmp_path)
     assert same_event == event

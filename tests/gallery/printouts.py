@@ -135,7 +135,7 @@ def make_report_context(desk: Desk, language: str, paper: str) -> ReportContext:
         style=load_style(RESOURCES / "fonts", paper=paper),
         printed_at=datetime(2026, 11, 21, 14, 5, tzinfo=UTC),
         rating_systems=read_rating_systems(RESOURCES / "ratings"),
-        steps=desk.history(),
+        steps=desk.list_all_steps(),
         tilesets=read_tilesets(RESOURCES / "tilesets"),
         short_words=dict.fromkeys((division.id for division in desk.index.divisions), short_words),
     )

@@ -476,7 +476,7 @@ def select_first_row(window: Window) -> None:
 
 def count_steps(window: Window) -> int:
     """Return the number of steps in the history."""
-    return len(window.session.desk.history()) if window.session.is_open else 0
+    return len(window.session.desk.list_all_steps()) if window.session.is_open else 0
 
 
 def process_events() -> None:

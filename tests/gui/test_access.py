@@ -346,7 +346,7 @@ def test_jury_turn_is_announced_when_the_focus_leaves(
 @pytest.mark.styled
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_line_edit_placeholder_is_readable(appearance: Appearance, qtbot: QtBot, scheme: str) -> None:
-    appearance.choose_colour_scheme(scheme)
+    appearance.set_colour_scheme(scheme)
     line = LineEdit("Name", placeholder="MMMMMMMMMM")
     qtbot.addWidget(line)
     line.resize(200, 40)
@@ -355,7 +355,7 @@ def test_line_edit_placeholder_is_readable(appearance: Appearance, qtbot: QtBot,
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     background = COLOURS[appearance.scheme].surface
     strongest = max(compute_contrast(colour, background) for colour in colours)
-    appearance.choose_colour_scheme("light")
+    appearance.set_colour_scheme("light")
     assert strongest >= 4.5
     assert compute_luminance(QColor(background)) >= 0
 

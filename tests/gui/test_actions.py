@@ -30,7 +30,7 @@ def test_menu_checks_the_current_action(appearance: Appearance, qtbot: QtBot) ->
         Action(
             name,
             name,
-            partial(appearance.choose_colour_scheme, name),
+            partial(appearance.set_colour_scheme, name),
             menu="looks",
             is_current=partial(is_current_scheme, name),
         )
@@ -48,7 +48,7 @@ def test_menu_checks_the_current_action(appearance: Appearance, qtbot: QtBot) ->
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "contrast"])
 def test_primary_action_has_icons_for_menu_and_button(appearance: Appearance, scheme: str) -> None:
-    appearance.choose_colour_scheme(scheme)
+    appearance.set_colour_scheme(scheme)
     parent = QObject()
     action = WindowAction(Action("add", "Add", parent.deleteLater, "add", primary=True), appearance, parent)
     action.tint_icon()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import GameSide, RoundState
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.page import BracketPage
@@ -104,7 +104,7 @@ def test_pair_and_publish_actions_name_the_knockout_round(empty_session: Session
 
 @pytest.mark.slow
 def test_round_tabs_name_rounds_of_a_double_elimination(empty_session: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty_session, qtbot, make_knockout(4, elimination=Elimination.DOUBLE), rounds=3)
+    window = show_bracket(empty_session, qtbot, make_knockout(4, elimination=EliminationKind.DOUBLE), rounds=3)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
     assert [tabs.tabText(index) for index in range(3)] == [
@@ -132,7 +132,7 @@ def test_bracket_page_explains_a_tied_match(empty_session: Session, qtbot: QtBot
     box = page.view.placed_matches["1/1"].box
     winner = next(side.player for side in box.sides if side.won)
     assert winner in {game.second for game in empty_session.tournament.games.values()}
-    assert page.view.describe_match(box).endswith("tied: the player who replied wins")
+    assert page.view.describe_match(box).endswith("tied: the player who did not start wins")
     empty_session.do(partial(commands.decide_tie, game=box.games[0].id, winner=GameSide.FIRST))
     assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith(
         "tied: winner decided afterwards"
@@ -181,7 +181,7 @@ def test_standings_page_does_not_mute_eliminated_players(empty_session: Session,
     window = show_bracket(empty_session, qtbot, value, rounds=2)
     window.show_page("standings")
     rows = get_page(window, StandingsPage).rows
-    assert sum(row.out for row in map(rows.row, rows.keys())) == 4
+    assert sum(row.out for row in map(rows.find_row_by_key, rows.keys())) == 4
     assert {rows.get_cell_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
 
@@ -213,10 +213,10 @@ def test_bracket_view_arrows_move_between_matches(empty_session: Session, qtbot:
     [
         ({}, ["Bracket"]),
         ({"third_place": True}, ["Bracket", "Third place"]),
-        ({"elimination": Elimination.DOUBLE}, ["Winners’ bracket", "Losers’ bracket", "Grand final"]),
-        ({"elimination": Elimination.CONSOLATION}, ["Bracket", "Consolation"]),
+        ({"elimination": EliminationKind.DOUBLE}, ["Winners’ bracket", "Losers’ bracket", "Grand final"]),
+        ({"elimination": EliminationKind.CONSOLATION}, ["Bracket", "Consolation"]),
         (
-            {"elimination": Elimination.CLASSIFICATION},
+            {"elimination": EliminationKind.CLASSIFICATION},
             ["Bracket", "Places 3 to 4", "Places 5 to 8", "Places 7 to 8"],
         ),
     ],
@@ -314,7 +314,7 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty_session: Session
     assert isinstance(page, RoundsPage)
     item = empty_session.index.rounds(A)[-1]
     assert (item.number, item.state, item.relaxed) == (2, RoundState.DRAFT, ())
-    rows = [*map(page.rows.row, page.rows.keys())]
+    rows = [*map(page.rows.find_row_by_key, page.rows.keys())]
     assert [(line.game.repeat, page.rows._tone(line)) for line in rows] == [(1, ""), (1, "")]
     assert page.banner_text.text().count("<br>") == 1  # the name of the stage, and the instruction for changing it
 
@@ -365,7 +365,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session,
     qtbot.addWidget(panel)
     rounds_label = panel.needed
     assert rounds_label.text() == "24 players need 5 rounds."
-    panel.get_field_widget("elimination").choose_value(Elimination.DOUBLE)
+    panel.get_field_widget("elimination").choose_value(EliminationKind.DOUBLE)
     panel.get_field_widget("series").setText("3")
     assert rounds_label.text() == "24 players need 33 rounds."
     panel.get_field_widget("series").setText("x")
@@ -379,7 +379,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session,
     panel.get_field_widget("rounds").setText("33")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
     stage = empty_session.index.stages(A)[0]
-    assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
+    assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, EliminationKind.DOUBLE, 3)
 
 
 def test_stage_panel_counts_rounds_of_a_team_round_robin(empty_session: Session, qtbot: QtBot) -> None:
@@ -434,7 +434,7 @@ def test_bracket_page_draws_every_state_in_every_language(translated_session: Se
     window = show_bracket(translated_session, qtbot, make_tournament(players=4))
     for value, has_match in (
         (make_knockout(0), False),
-        (make_knockout(5, elimination=Elimination.DOUBLE, series=3), True),
+        (make_knockout(5, elimination=EliminationKind.DOUBLE, series=3), True),
     ):
         page = get_bracket_page(window)
         assert page.view.current_match is None

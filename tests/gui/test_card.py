@@ -100,7 +100,7 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
 def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
     panel = open_card(window, 1)
     press_key(window, Qt.Key.Key_Down)
-    opponent_id = panel.rows.row(panel.view.current_key()).opponent_id
+    opponent_id = panel.rows.find_row_by_key(panel.view.current_key()).opponent_id
     press_key(window, Qt.Key.Key_Return)
     assert get_card(window).player == opponent_id
     assert "←" in get_card(window)._back_button.text()
@@ -112,7 +112,7 @@ def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) ->
 def test_card_panel_opens_table_and_sheet(window: Window) -> None:
     panel = open_card(window, 1)
     panel.view.select_row("1")
-    game = panel.rows.row("1").game
+    game = panel.rows.find_row_by_key("1").game
     panel.links["table"].click()
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -170,7 +170,7 @@ def test_card_panel_explains_resistance_points(window: Window) -> None:
     value = panel.values["resistance"]
     value.setFocus()
     press_key(window, Qt.Key.Key_Return)
-    rows = [panel.parts.row(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
+    rows = [panel.parts.find_row_by_key(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
     assert panel.shown_table.hasFocus()
     assert value.text() == window.session.catalogue.format_points(rows[-1].total)
     assert rows[-1].total == sum(row.resistance for row in rows)

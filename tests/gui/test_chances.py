@@ -150,7 +150,7 @@ def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
     QTest.keyClick(view.view, Qt.Key.Key_Return)
 
     assert window.panel is not None
-    assert window.page.current_player() == view.rows.keys()[2]
+    assert window.page.get_current_player_id() == view.rows.keys()[2]
 
 
 def test_chances_view_explains_missing_players(empty_session: Session, qtbot: QtBot) -> None:

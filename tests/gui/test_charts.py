@@ -214,7 +214,7 @@ def test_crosstable_view_filters_by_name(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES[1:])
 def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
-    window.session.appearance.choose_colour_scheme(scheme)
+    window.session.appearance.set_colour_scheme(scheme)
     for name in ("course", "distribution"):
         window.get_action(name).trigger()
         view = (
@@ -224,7 +224,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
         )
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
-        assert window.session.appearance.colour("accent").rgb() & 0xFFFFFF in colours
+        assert window.session.appearance.get_colour("accent").rgb() & 0xFFFFFF in colours
 
 
 @pytest.mark.parametrize(

@@ -150,11 +150,11 @@ def test_check_in_typing_in_the_table_searches(window: Window) -> None:
 @pytest.mark.slow
 def test_check_in_ignores_the_second_click_of_a_double_click(window: Window) -> None:
     session, player = window.session, find_player(window, "Zoë")
-    step_count = len(session.desk.history())
+    step_count = len(session.desk.list_all_steps())
     click_player(window, player)
     click_player(window, player)
     assert list_present_names(window) == {"Zoë"}
-    assert len(session.desk.history()) == step_count + 1
+    assert len(session.desk.list_all_steps()) == step_count + 1
     session.undo()
     assert not list_present_names(window)
 
@@ -237,7 +237,7 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
     assert get_check_in_page(window).count_label.text() == "No player is checked in"
     assert (
         get_check_in_page(window).missing_label.text()
-        == "Check-in is not in use: F6 pairs all players not marked as absent."
+        == "Check-in is not in use: F6 pairs all players except those marked as absent."
     )
     qtbot.waitUntil(lambda: "if paired now" in get_check_in_page(window).effect_label.text())
     assert get_check_in_page(window).effect_label.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."
@@ -248,10 +248,10 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
 def test_check_in_marks_missing_players_absent_in_one_step(window: Window) -> None:
     session, zoe, second = window.session, find_player(window, "Zoë"), find_player(window, "Müller")
     check_in_all_except(window, zoe, second)
-    step_count = len(session.desk.history())
+    step_count = len(session.desk.list_all_steps())
     press_key(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert {absence.player for absence in session.tournament.absences.values()} == {zoe.id, second.id}
-    assert len(session.desk.history()) == step_count + 1
+    assert len(session.desk.list_all_steps()) == step_count + 1
     assert PAGES["check-in"].count_tasks(window.session) == 0
     click_player(window, zoe)
     assert {absence.player for absence in session.tournament.absences.values()} == {second.id}
@@ -270,12 +270,12 @@ def test_check_in_marks_no_player_absent_before_the_first_check_in(window: Windo
 @pytest.mark.slow
 def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None:
     session, all_names = window.session, {player.name for player in window.session.index.players(A)}
-    step_count = len(session.desk.history())
+    step_count = len(session.desk.list_all_steps())
     click_player(window, find_player(window, "Zoë"))
     press_key(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     press_key(window, Qt.Key.Key_Space)
     assert list_present_names(window) == all_names
-    assert len(session.desk.history()) == step_count + 2
+    assert len(session.desk.list_all_steps()) == step_count + 2
     press_key(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     press_key(window, Qt.Key.Key_Return)
     assert not list_present_names(window)
@@ -358,9 +358,9 @@ def test_check_in_sorts_names_after_their_prefix(window: Window) -> None:
         window.session.do(partial(commands.add_player, key=name, division=A, name=name))
     rows = get_check_in_page(window).rows
 
-    first_names = [rows.row(key).name for key in rows.keys()[:3]]
+    first_names = [rows.find_row_by_key(key).name for key in rows.keys()[:3]]
     rows.sort(rows.list_column_ids().index("name"))
-    sorted_names = [rows.row(key).name for key in rows.keys()[:3]]
+    sorted_names = [rows.find_row_by_key(key).name for key in rows.keys()[:3]]
 
     assert first_names == sorted_names == ["Aabs, An", "van den Aalst, Bo", "de Aarde, Cor"]
 

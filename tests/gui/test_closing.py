@@ -160,7 +160,7 @@ def test_typed_texts_do_not_move_to_another_tournament(full_session: Session, qt
     assert {field.text() for field in players_page.findChildren(LineEdit)} == {""}
     name_field = next(iter(tournament_page.findChildren(LineEdit)))
     assert name_field.text() == full_session.tournament.event.name
-    assert not full_session.desk.history()
+    assert not full_session.desk.list_all_steps()
 
 
 def test_leaving_dialog_asks_about_a_panel_but_not_a_search(window: Window, qtbot: QtBot) -> None:
@@ -316,8 +316,8 @@ def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, t
 
     assert len(messages) == 3
     assert empty_session.saved_at == "2025-01-01T00:00:00+00:00"  # the time of the changed clock
-    assert [step.seq for step in empty_session.desk.history()] == sorted(
-        step.seq for step in empty_session.desk.history()
+    assert [step.seq for step in empty_session.desk.list_all_steps()] == sorted(
+        step.seq for step in empty_session.desk.list_all_steps()
     )
     assert window.isVisible()
     empty_session.undo()

@@ -16,7 +16,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.gui.jury.judge_screen import JudgeScreenController
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.word_lists_panel import UseUnfitEditionDialog, WordListsPanel
+from tdapp.gui.jury.word_lists_panel import UnsuitableEditionDialog, WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.rule_editors import ChoiceEditor
@@ -94,7 +94,7 @@ def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
     assert "Rules of division B: Puntenscrabble" in get_page_text(window)
     session.choose_division(A)
     assert "Rules: WESPA" in get_page_text(window)
-    assert session.desk.history()[-1].facts["division"] == "B"
+    assert session.desk.list_all_steps()[-1].facts["division"] == "B"
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
         panel.view.select_row(next(key for key, row in panel._stored.items() if row.metadata == edition))
         panel.toggle_use_of_edition()
         # The dialog opens because the list and the rules differ in language.
-        for dialog in window.findChildren(UseUnfitEditionDialog):
+        for dialog in window.findChildren(UnsuitableEditionDialog):
             dialog.confirm_dialog()
 
     value = session.tournament

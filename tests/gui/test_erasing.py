@@ -71,7 +71,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(
     assert len(dialog.rows.keys()) == 1
     press_key(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
     assert empty_session.tournament.players[player].name == "Player 2"
-    assert page.rows.row(player).player.name == "Player 2"
+    assert page.rows.find_row_by_key(player).player.name == "Player 2"
     assert messages == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in tournament_file.read_bytes()
     assert empty_session.desk.snapshots is not None
@@ -89,7 +89,7 @@ def test_erase_dialog_enter_cancels(empty_session: Session, tournament_file: Pat
     page.view.select_row(page.rows.keys()[0])
     open_erase_dialog(window, qtbot)
     press_key(Qt.Key.Key_Return)
-    assert empty_session.desk.history() == ()
+    assert empty_session.desk.list_all_steps() == ()
 
 
 def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(

@@ -18,7 +18,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.rule_fields import replace_rule_value
 from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tables.evenings import get_date_of_current_evening
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.evening import ClubEveningPage
@@ -108,7 +108,7 @@ def test_begin_evening_action_sets_the_date_of_today(empty_session: Session, qtb
     window.get_action("begin-evening").trigger()
     evening = get_index(window).stages(A)[-1]
     assert evening.evening
-    assert evening.date == find_evening_date(datetime.now().astimezone())
+    assert evening.date == get_date_of_current_evening(datetime.now().astimezone())
 
 
 def test_evening_page_checks_in_by_enter_and_adds_a_member_by_enter_twice(window: Window) -> None:
@@ -408,7 +408,10 @@ def test_pair_action_shows_the_evening_page_on_another_day(window: Window) -> No
 
 def test_pair_action_pairs_the_evening_of_today_on_the_rounds_page(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.begin_evening(
-        make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
+        make_tournament(players=4),
+        key="e",
+        division=A,
+        date=get_date_of_current_evening(datetime.now().astimezone()),
     )
     players = tuple(player.id for player in TournamentIndex(value).players(A))
     empty_session.open_tournament_of_desk(make_desk(commands.check_in(value, players=players)))

@@ -284,7 +284,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     assert (result.first, result.second) == judged_sheet.scores
     stored = session.index.sheets(featured.game)[0].sheet
     assert [turn_line.format_turn_line(turn) for turn in stored.turns] == lines
-    steps = session.desk.history()
+    steps = session.desk.list_all_steps()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, (
         "one step for each turn, and one for the end"
     )

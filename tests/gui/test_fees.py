@@ -86,7 +86,7 @@ def test_fees_of_selected_players_can_be_paid_and_undone(window: Window) -> None
     window.get_action("undo").trigger()
     window.get_action("undo").trigger()
     assert list_paid_amounts(window) == [0] * 4
-    assert [step.label for step in window.session.desk.history()][-4:].count("note-paid") == 4
+    assert [step.label for step in window.session.desk.list_all_steps()][-4:].count("note-paid") == 4
 
 
 def test_fees_cell_accepts_a_partial_payment(window: Window) -> None:

@@ -34,7 +34,7 @@ TESTED_ELSEWHERE = {
     "StationsPanel": "a tournament on a server",
     "StopSharingDialog": "a tournament on a server",
     "NewVersionDialog": "an answer from the internet",
-    "UseUnfitEditionDialog": "a word list unfit for the rules",
+    "UnsuitableEditionDialog": "a word list unfit for the rules",
     "UnsavedStepsDialog": "unsaved steps",
     "OverwrittenFileDialog": "a file changed by another program",
     "MergePlayersDialog": "two entries of one person",

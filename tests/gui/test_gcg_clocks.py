@@ -28,7 +28,7 @@ def test_load_sheet_sets_clocks_from_points_for_overtime(
     path.write_text(GAME, "utf-8")
     driver.page._actions.files.load_sheet(path)
     assert driver.page.end.overtime[0].text() == "2:00"
-    assert "a time penalty of −20 points is read as overtime" in driver.sheet_notes
+    assert "a time penalty of −20 points is entered as overtime" in driver.sheet_notes
     driver.save_sheet()
     result = driver.get_result()
     assert result.overtime == (120, 0)

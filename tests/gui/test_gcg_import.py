@@ -56,7 +56,7 @@ def test_import_games_dialog_matches_files_and_enters_them_in_one_step(
     write_gcg_file(swapped_game, players[games[2].second].name, players[games[2].first].name)
     invalid_file.write_text("#player1 A\n", encoding="utf-8")
     dialog = open_games_dialog(window, [*paths, unknown_game, invalid_file, swapped_game])
-    rows = [*map(dialog.rows.row, dialog.rows.keys())]
+    rows = [*map(dialog.rows.find_row_by_key, dialog.rows.keys())]
     assert [(row.goes_to, row.fits_no_game) for row in rows] == [
         ("Round 1, table 1", False),
         ("Round 1, table 2", False),

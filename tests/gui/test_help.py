@@ -175,7 +175,7 @@ def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
 def test_help_view_keeps_its_topic_in_another_scheme(window: Window, full_session: Session) -> None:
     view = open_help_panel(window)
     view.open_topic("rule-books")
-    full_session.appearance.choose_colour_scheme("dark")
+    full_session.appearance.set_colour_scheme("dark")
 
     assert view.reader.toPlainText().startswith("What the rule books say")
 

@@ -107,7 +107,7 @@ def test_history_page_finds_a_result_by_player_and_round(
     game = empty_session.index.get_game(empty_session.index.get_round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty_session.tournament.players[player_id].name for player_id in (game.first, game.second)]
-    row = page.rows.row("3")
+    row = page.rows.find_row_by_key("3")
     assert page._describe_step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
     assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._format_step_time(row))
     page.view.filter_rows(names[1])
@@ -115,7 +115,7 @@ def test_history_page_finds_a_result_by_player_and_round(
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
     empty_session.do(partial(commands.enter_result, game=game.id, forfeit=GameSide.FIRST), quiet=True)
     empty_session.do(partial(commands.clear_result, game=game.id), quiet=True)
-    descriptions = [page._describe_step(page.rows.row(key)) for key in "456"]
+    descriptions = [page._describe_step(page.rows.find_row_by_key(key)) for key in "456"]
     prefix, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
     changes = (
         "result changed, 400–300 → 400–330",
@@ -133,7 +133,7 @@ def test_history_page_names_the_division_and_score_of_a_step(
     empty_session.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
     game = empty_session.index.get_game(empty_session.index.get_round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
-    description = page._describe_step(page.rows.row(page.rows.keys()[0]))
+    description = page._describe_step(page.rows.find_row_by_key(page.rows.keys()[0]))
     assert description.count("Division A") == 1
     assert " · 400–300 · " in description
 
@@ -152,7 +152,7 @@ def test_history_page_names_a_forfeit_or_loss_on_time(
     empty_session.do(partial(commands.change_rules, ruleset=rules), quiet=True)
     game = empty_session.index.get_game(empty_session.index.get_round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
-    assert f" · {expected_text} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
+    assert f" · {expected_text} · " in page._describe_step(page.rows.find_row_by_key(page.rows.keys()[0]))
 
 
 @pytest.mark.styled
@@ -224,9 +224,10 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     QTest.keyClick(panel.name, Qt.Key.Key_Return)
     QApplication.processEvents()
     assert panel.view.horizontalHeader().length() <= panel.view.viewport().width()
-    row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is SnapshotReason.NAMED)  # noqa: SIM118
+    snapshots = [panel.rows.find_row_by_key(key) for key in panel.rows.keys()]  # noqa: SIM118
+    row = next(row for row in snapshots if row.taken is SnapshotReason.NAMED)
     assert (row.taken, row.snapshot_name, row.since) == (SnapshotReason.NAMED, "before the final", 0)
-    start_snapshot = panel.rows.row(panel.rows.keys()[-1])
+    start_snapshot = panel.rows.find_row_by_key(panel.rows.keys()[-1])
     panel.open_snapshot_copy(start_snapshot.snapshot, tmp_path / "Again.tdapp")
     assert empty_session.path == tmp_path / "Again.tdapp"
     assert not empty_session.tournament.rounds
@@ -254,7 +255,7 @@ def test_backup_reports_a_missing_second_folder(empty_session: Session, tmp_path
     assert [problem.code for problem in empty_session.backups.problems()] == ["copy-failed"]
     assert not (tmp_path / "missing").exists()
     (tmp_path / "missing").mkdir()
-    empty_session.backups.copy_to_second_folder()
+    empty_session.backups.take_snapshot_in_second_folder()
     assert not empty_session.backups.problems()
 
 
@@ -413,7 +414,7 @@ def test_session_reports_a_clock_set_back_once(empty_session: Session, tmp_path:
     for venue in ("Oslo", "Bergen", "Moss"):
         empty_session.do(partial(commands.edit_event, place=venue), quiet=True)
     assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in messages] == [True]
-    steps = [empty_session.describe_step(step) for step in empty_session.desk.history()]
+    steps = [empty_session.describe_step(step) for step in empty_session.desk.list_all_steps()]
     assert [" · the computer’s clock" in step for step in steps] == [False, True, False]
 
 
@@ -424,7 +425,7 @@ def test_undo_blocked_by_another_station_shows_its_step(
     empty_session.do(partial(commands.edit_event, place="Leiden"), quiet=True)
     with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other_desk:
         other_desk.do(partial(commands.edit_event, place="Bergen"))
-        step_number = str(len(other_desk.history()))
+        step_number = str(len(other_desk.list_all_steps()))
         other_desk.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))

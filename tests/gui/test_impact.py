@@ -185,7 +185,7 @@ def test_impact_bar_asks_for_a_reason_to_clear_a_certified_result(window: Window
     QTest.keyClicks(bar.reason, "wrong sheet")
     press_key(window, Qt.Key.Key_Return)
     assert session.index.get_result(game.id) is None
-    assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
+    assert session.desk.list_all_steps()[-1].facts["reason"] == "wrong sheet"
     assert view.hasFocus()
     assert get_result_field(window).line.text() == "2 4"
 
@@ -346,7 +346,7 @@ def test_rounds_page_names_the_certifier_of_a_result(window: Window) -> None:
     assert "certified" not in get_rounds_page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id))
     get_rounds_page(window).view.select_row(game.id)
-    step = session.desk.history()[-1]
+    step = session.desk.list_all_steps()[-1]
     assert (
         f"certified by {step.station}, {session.catalogue.format_utc_as_local_time(step.at)}"
         in get_rounds_page(window).footer.text()

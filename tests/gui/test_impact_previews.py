@@ -252,12 +252,12 @@ def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> 
     assert isinstance(availability_panel, AvailabilityPanel)
     texts = availability_panel.consequences.effects_label.text()
     assert "Round 1 is being played" in texts
-    assert "From round 2 on, 9 players: one has a bye each round" in texts
+    assert "From round 2 on: 9 players, so one has a bye each round" in texts
     assert "Nothing is recorded" in texts
     assert "stays in the standings" in texts
     assert not session.tournament.absences
     press_key(window, Qt.Key.Key_Return)
-    assert session.index.has_withdrawn(page.current_player() or PlayerId(""))
+    assert session.index.has_withdrawn(page.get_current_player_id() or PlayerId(""))
     assert window.panel is None
     press_key(window, Qt.Key.Key_Z, CONTROL)
     assert not session.tournament.absences
@@ -355,7 +355,7 @@ def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None
     column = balance_panel.rows.list_column_ids().index("byes")
     rows = balance_panel.rows
     heats = {
-        rows.row(key).byes: rows.get_heat_map_intensity(rows.index(position, column))
+        rows.find_row_by_key(key).byes: rows.get_heat_map_intensity(rows.index(position, column))
         for position, key in enumerate(rows.keys())
     }
     assert heats[0] == 0
@@ -395,7 +395,7 @@ def test_availability_panel_proposes_the_next_round_after_an_absence(window: Win
     assert isinstance(availability_panel, AvailabilityPanel)
     round_field = availability_panel.first
     QTest.keyClick(round_field, Qt.Key.Key_Return)
-    player = page.current_player()
+    player = page.get_current_player_id()
     assert [(absence.player, absence.first_round) for absence in session.tournament.absences.values()] == [
         (player, 1)
     ]
@@ -415,7 +415,7 @@ def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
     availability_panel.consequences.confirm_button.setFocus()
     press_key(window, Qt.Key.Key_Return)
     press_key(window, Qt.Key.Key_Return)
-    player = page.current_player()
+    player = page.get_current_player_id()
     assert player is not None
     assert session.index.has_withdrawn(player)
     assert not isinstance(window.panel, AvailabilityPanel)
@@ -441,7 +441,7 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
         for absence in session.tournament.absences.values()
     }
     assert absences == {(player_id, 2, 3) for player_id in three_players}
-    assert page.rows.row(three_players[0]).status == "active"
+    assert page.rows.find_row_by_key(three_players[0]).status == "active"
     position = page.rows.index(
         page.rows.find_row_position(three_players[0]), page.rows.list_column_ids().index("status")
     )

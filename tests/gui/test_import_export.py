@@ -46,7 +46,7 @@ def test_export_file_writes_every_format(full_session: Session, qtbot: QtBot, tm
         target = tmp_path / f"out.{kind}"
         with answer_file_dialogs(target):
             actions.export_file(kind)
-        content = exports.write_export(kind, full_session.index, "A", None, full_session.catalogue)
+        content = exports.make_export_content(kind, full_session.index, "A", None, full_session.catalogue)
         files = (
             {target: content}
             if isinstance(content, bytes)
@@ -72,7 +72,7 @@ def test_export_file_reports_data_unsupported_by_tsh(full_session: Session, qtbo
         actions.export_file("t")
     first_line, letters_sentence = str(message.args[0]).split("\n")
     assert first_line == "File saved: one.t"
-    assert letters_sentence.startswith("tsh reads Latin-1")
+    assert letters_sentence.startswith("tsh may show these names wrongly")
     full_session.do(partial(enter_result, game=games[1].id, flag=GameSide.FIRST))
     margin_sanction = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     full_session.do(partial(margin_sanction, player=games[2].first))

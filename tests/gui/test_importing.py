@@ -72,7 +72,7 @@ def test_import_dialog_hides_the_encoding_of_a_plain_list(window: Window) -> Non
 
 def list_visible_rows(rows: TableRowsModel) -> list[Any]:
     """Return the visible rows in order."""
-    return [*map(rows.row, rows.keys())]
+    return [*map(rows.find_row_by_key, rows.keys())]
 
 
 def list_line_statuses(dialog: ImportPlayersDialog) -> list[tuple[str, str, str]]:
@@ -299,7 +299,7 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     window = show_window(session, qtbot, "players")
     division = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")))
     other_division = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
-    for name, content in tsh_folder.write_tsh_folder(EventEntry((division, other_division))).items():
+    for name, content in tsh_folder.encode_tsh_folder(EventEntry((division, other_division))).items():
         (tmp_path / name).write_bytes(content)
     with (tmp_path / "config.tsh").open("a") as file:
         file.write("prize rank 1 A '$100'\n")
@@ -381,7 +381,7 @@ def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, full
         False,
     )
     page.edit_cell(imported_player.id, "rating", "1520?")
-    assert str(full_session.index.players(A)[-1].plain_or_provisional_rating) == "1520?"
+    assert str(full_session.index.players(A)[-1].rating_marked_if_provisional) == "1520?"
 
 
 def test_import_results_names_replaced_results(window: Window, full_session: Session, tmp_path: Path) -> None:

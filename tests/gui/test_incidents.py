@@ -173,7 +173,7 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     card = window.panel
     assert isinstance(card, PlayerCardPanel)
     (key,) = card.note_rows.keys()
-    assert card.note_rows.row(key).round == 1
+    assert card.note_rows.find_row_by_key(key).round == 1
     note_text = str(card.note_rows.index(0, card.note_rows.list_column_ids().index("note")).data())
     assert "tiles" in note_text
     assert "eight tiles" in note_text

@@ -737,7 +737,7 @@ def test_challenges_panel_removes_and_restores_an_entry(panel: ChallengesPanel) 
 
 
 def get_newest_challenge(panel: ChallengesPanel) -> Challenge:
-    return panel.session.tournament.challenges[panel.editor.rows.row(panel.editor.rows.keys()[0]).key]
+    return panel.session.tournament.challenges[panel.editor.rows.find_row_by_key(panel.editor.rows.keys()[0]).key]
 
 
 @pytest.mark.slow
@@ -811,7 +811,7 @@ def test_challenges_panel_shows_if_the_result_includes_a_verdict(screen: JudgeSc
     log_panel.show()
     game = get_game_at(session.tournament, 1).id
     for verdicts, expected_text in (
-        (None, "Not decided yet: does the total include the verdict?"),
+        (None, "Not decided yet: are the points of this verdict already in the total?"),
         (True, "The challenger loses 10 points. The total includes the verdict."),
         (False, "The total already included the verdict."),
     ):

@@ -42,10 +42,7 @@ def translate_field_name(driver: JuryDriver, text: str) -> str:
 def describe_difference(
     driver: JuryDriver, turn: int, field_name: str, first_value: object, second_value: object
 ) -> str:
-    sentence = (
-        "The first difference between the two forms is in {where}, {what}: "
-        "{one} on the first, {two} on the second."
-    )
+    sentence = "The two forms first differ in {where}, {what}: {one} on form 1, {two} on form 2."
     player = ("Anna", "Björn")[(turn - 1) % 2]
     row_name = driver.translate_text("row {row}, {player}", row=(turn + 1) // 2, player=player)
     return driver.translate_text(
@@ -186,7 +183,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(driver: JuryDriver) -> Non
     keys = forms_strip._rows.keys
 
     def list_rows() -> list[tuple[str, ...]]:
-        return [forms_strip._rows.row(key).cells for key in keys()]
+        return [forms_strip._rows.find_row_by_key(key).cells for key in keys()]
 
     driver.press_key(Qt.Key.Key_J, CONTROL | SHIFT)
     assert list_rows() == [
@@ -198,7 +195,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(driver: JuryDriver) -> Non
     strong_columns = [
         column
         for column in forms_strip._rows.list_column_ids()
-        if forms_strip._rows.strong(forms_strip._rows.row("1"), column)
+        if forms_strip._rows.strong(forms_strip._rows.find_row_by_key("1"), column)
     ]
     assert strong_columns == ["score1", "total1", "score2", "total2"]
     driver.press_key(Qt.Key.Key_Right)

@@ -351,7 +351,9 @@ def test_jury_page_warns_about_an_unfinished_sheet_before_the_check(empty_sessio
     driver.save_sheet()  # saves the sheet
     driver.save_sheet()  # marks the result as checked
     assert (
-        driver.translate_text("Enter how the game ended. Until then, invalid words in this game do not count.")
+        driver.translate_text(
+            "Enter how the game ended. Until then, no points are deducted for invalid words in this game."
+        )
         in messages[-1]
     )
     assert driver.get_result_state() is ResultState.ENTERED

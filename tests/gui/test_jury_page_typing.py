@@ -58,7 +58,7 @@ def test_jury_page_names_an_impossible_play_while_typing(driver: JuryDriver) -> 
     impossible_plays = {
         "O1 TAFEL 22 22": "The word does not touch another word.",
         "8D LATER 22 22": "Square D8 already has the tile T.",
-        "8H TAFEL 22 22": "The word on the board is longer than the typed word.",
+        "8H TAFEL 22 22": "The typed word is only a part of the word on the board. Enter the whole word.",
         "E12 LATER 22 22": "The word runs off the board.",
     }
     for line, expected_note in impossible_plays.items():

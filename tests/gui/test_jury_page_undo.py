@@ -171,7 +171,7 @@ def test_jury_page_corrects_a_certified_sheet_with_a_reason(driver: JuryDriver) 
     driver.type_lines("added up again")
     assert (driver.get_result().first, driver.get_result().second) == (247, 247)
     assert driver.get_result_state() is ResultState.ENTERED
-    assert driver.session.desk.history()[-1].facts["reason"] == "added up again"
+    assert driver.session.desk.list_all_steps()[-1].facts["reason"] == "added up again"
     press_undo(driver)
     assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert driver.get_result_state() is ResultState.FINAL

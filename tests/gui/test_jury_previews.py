@@ -124,7 +124,7 @@ def test_impact_bar_asks_for_a_reason_to_clear_a_certified_sheet(driver: JuryDri
     driver.window.get_action("clear-sheet").trigger()
     driver.type_lines("sheet of another game")
     assert not driver.list_forms()
-    assert session.desk.history()[-1].facts["reason"] == "sheet of another game"
+    assert session.desk.list_all_steps()[-1].facts["reason"] == "sheet of another game"
 
 
 # --- sanctions
@@ -177,7 +177,7 @@ def test_impact_bar_asks_for_a_reason_to_remove_a_sanction(window: Window) -> No
     press_key(window, Qt.Key.Key_Return)
     assert not session.tournament.sanctions
     assert session.tournament.results[game.id].first == 400
-    assert session.desk.history()[-1].facts["reason"] == "it was another player"
+    assert session.desk.list_all_steps()[-1].facts["reason"] == "it was another player"
 
 
 # --- ties

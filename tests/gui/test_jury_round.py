@@ -25,7 +25,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, format_today_and_tou
 from tdapp.gui.shell.problems_panel import list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
-from tdapp.i18n.jury_preview import get_keywords_for_all_tables, get_keywords_for_valid_words
+from tdapp.i18n.jury_preview import get_keywords_meaning_all_tables, get_keywords_meaning_valid
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
@@ -294,7 +294,7 @@ def test_jury_field_asks_before_it_repeats_a_ruling(driver: JuryFieldDriver) -> 
     driver.replace_text("2 = 410 388")
     assert "410 – 252" in driver.preview
     assert "including the rulings on this game" in driver.preview
-    assert "Type = at the end if the totals already include the rulings" in driver.preview_details
+    assert "If the totals already include the rulings, put = at the end" in driver.preview_details
     driver.replace_text("2 = 410 252=")
     assert "410 – 252" in driver.preview
     driver.press_key(Qt.Key.Key_Return)
@@ -341,8 +341,8 @@ def test_jury_field_does_not_read_a_command_word_as_a_name(empty_session: Sessio
     driver.type_lines("2 2 XQBAR 48")
     for typed_text in (
         "all",
-        get_keywords_for_all_tables(empty_session.catalogue),
-        get_keywords_for_valid_words(empty_session.catalogue),
+        get_keywords_meaning_all_tables(empty_session.catalogue),
+        get_keywords_meaning_valid(empty_session.catalogue),
         "4 = 372 366",
         "jans 2 XQBAR 48",
         "?",
@@ -566,7 +566,7 @@ def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(driver: JuryFieldD
     driver.press_key(Qt.Key.Key_Return)
     assert [driver.get_result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
     driver.press_key(Qt.Key.Key_Escape)
-    assert "typed but not saved: Enter opens the sheet" in driver.preview
+    assert "sheet typed, not saved: Enter opens it" in driver.preview
     driver.type_lines("3")  # the first Enter only opens the sheet
     assert (driver.page.sheet.key, driver.get_result(3).state) == ((driver.get_game(3).id, 1), ResultState.ENTERED)
     driver.press_key(Qt.Key.Key_F10)
@@ -715,7 +715,7 @@ def test_jury_field_asks_a_reason_for_a_certified_total(driver: JuryFieldDriver)
     QTest.keyClicks(bar.reason, "added up again")
     QTest.keyClick(bar.reason, Qt.Key.Key_Return)
     assert driver.read_score(2) == (430, 388)
-    assert driver.session.desk.history()[-1].facts["reason"] == "added up again"
+    assert driver.session.desk.list_all_steps()[-1].facts["reason"] == "added up again"
 
 
 GERMAN_SHEET = """
@@ -998,10 +998,10 @@ def test_jury_field_runs_a_line_once_during_a_slow_save(
     driver: JuryFieldDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = SlowDisk(driver.session.work, monkeypatch)
-    steps = len(driver.session.desk.history())
+    steps = len(driver.session.desk.list_all_steps())
     driver.type_lines("2", "")
     disk.report_results()
-    assert len(driver.session.desk.history()) == steps + 1
+    assert len(driver.session.desk.list_all_steps()) == steps + 1
     assert [driver.get_result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]
 
 

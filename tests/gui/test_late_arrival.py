@@ -163,12 +163,14 @@ def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel.players[0].arrival_field.setFocus()
     type_text(window, "9:37")
     assert panel.players[0].delay_label.text() == (
-        "Enter when the round began, or how many minutes late the player was."
+        "Type when the round began, or how many minutes late the player was."
     )
     assert not panel.players[0].record_button.isEnabled()
     panel.start.setFocus()
     type_text(window, "half past")
-    assert panel.players[0].delay_label.text() == "This is not a time. Type a time such as 9:37."
+    assert panel.players[0].delay_label.text() == (
+        "This is not a time of arrival. Type, for example, 9:37, or 7 for seven minutes late."
+    )
 
 
 @pytest.mark.slow
@@ -198,7 +200,7 @@ def test_pair_action_refuses_a_player_typed_but_not_entered(empty_session: Sessi
     assert "“Late, Lotte” has been typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1
     assert isinstance(window.panel, LateEntryPanel)
-    window.panel.consequences.confirm_command()
+    window.panel.consequences.run_confirmed_command()
     press_key(window, Qt.Key.Key_F6)
     assert len(empty_session.index.rounds(A)) == 2
 

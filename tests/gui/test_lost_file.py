@@ -116,10 +116,10 @@ def test_elsewhere_dialog_saves_all_steps_of_a_missing_file(
     assert session.path == target
     assert list_scores(session) == [(400, 300), (412, 388)]
     assert read_save_state(window).startswith("All saved")
-    assert len(session.desk.history()) == 3
+    assert len(session.desk.list_all_steps()) == 3
     reopened_store = Store.open(target)
     assert reopened_store.find_damage() == []
-    assert len(reopened_store.load()[0].results) == 2
+    assert len(reopened_store.load_tournament_and_revision()[0].results) == 2
     reopened_store.close()
 
 
@@ -295,7 +295,7 @@ def test_overwritten_dialog_saves_a_copy_of_a_truncated_file(window: Window, eve
     assert len(copies) == 1
     assert window.session.queue.copy == copies[0]
     reopened_store = Store.open(copies[0])
-    assert len(reopened_store.load()[0].results) == 1
+    assert len(reopened_store.load_tournament_and_revision()[0].results) == 1
     reopened_store.close()
 
 

@@ -91,7 +91,7 @@ def test_problems_panel_opens_a_problem_and_stays_open(window: Window) -> None:
         press_key(window, Qt.Key.Key_Down)
     press_key(window, Qt.Key.Key_Return)
     assert isinstance(window.page, PlayersPage)
-    assert window.page.current_player() == problems[target_row].key
+    assert window.page.get_current_player_id() == problems[target_row].key
     assert get_problems_panel(window).list.count() == len(problems)
 
 

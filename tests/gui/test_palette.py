@@ -127,7 +127,7 @@ def test_palette_explains_a_disabled_action(full_session: Session, qtbot: QtBot)
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
     assert refusal in [label.text() for label in palette.findChildren(QLabel) if label.isVisible()]
-    assert not full_session.desk.history()
+    assert not full_session.desk.list_all_steps()
     palette.close()
 
 

@@ -178,7 +178,7 @@ def test_constraints_panel_starts_with_the_player_of_another_page(full_session: 
     press_key(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert window.page.id == "players"
     assert isinstance(window.panel, ConstraintsPanel)
-    assert window.panel.get_field_widget("player").value() == player.id == window.page.current_player()
+    assert window.panel.get_field_widget("player").value() == player.id == window.page.get_current_player_id()
 
 
 @pytest.mark.slow

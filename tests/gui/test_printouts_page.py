@@ -22,7 +22,7 @@ from tdapp.gui.printouts import page as printouts_page_module
 from tdapp.gui.printouts.page import EditReportSetPanel, PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun
-from tdapp.gui.printouts.printer import encode_logo
+from tdapp.gui.printouts.printer import convert_logo_or_svg_to_base64
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
@@ -113,7 +113,7 @@ def test_save_all_action_records_the_reports_of_a_round(
     assert "find your table" in texts[0]
     assert "pairings" in texts[1]
     printed_reports = {key for key, row in map_rows_by_report(page).items() if row.state is PrintoutState.PRINTED}
-    description = paired_session.describe_step(paired_session.desk.history()[-1])
+    description = paired_session.describe_step(paired_session.desk.list_all_steps()[-1])
     assert description == "3 reports printed · Pairings by name, Pairings by table, Result slips"
     assert printed_reports == {"pairings-by-name", "pairings-by-table", "slips"}
     enter_all_results(paired_session)
@@ -320,11 +320,11 @@ def test_set_logo_adds_the_logo_to_reports(
 )
 def test_encode_logo_refuses_hostile_and_broken_images(qapp: object, name: str, content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
-        encode_logo(content, name)
+        convert_logo_or_svg_to_base64(content, name)
 
 
 @pytest.mark.slow
 def test_encode_logo_limits_pixels_and_reduces_large_images(qapp: object) -> None:
     with pytest.raises(InputError, match="logo-too-many-pixels"):
-        encode_logo(make_png(7000, 2), "x.png")
-    assert len(encode_logo(make_png(3000, 3000), "x.png")) < 300_000
+        convert_logo_or_svg_to_base64(make_png(7000, 2), "x.png")
+    assert len(convert_logo_or_svg_to_base64(make_png(3000, 3000), "x.png")) < 300_000

@@ -341,7 +341,7 @@ def test_standings_page_ranks_a_category(window: Window) -> None:
     assert "category B" in page.title.text()
     page.reveal_row(expected[0].key)  # shows all players again
     assert "class_rank" not in page.rows.list_column_ids()
-    assert page.current_player() == expected[0].player.id
+    assert page.get_current_player_id() == expected[0].player.id
 
 
 @pytest.mark.slow
@@ -361,7 +361,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     assert read_column(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
     view.best.choose_value(2)
     best_rows = make_team_table(session.index, division, best=2).rows
-    assert read_column(view.rows, "counting") == [row.counting_player_names for row in best_rows]
+    assert read_column(view.rows, "counting") == [row.counted_player_names for row in best_rows]
     assert view.get_counted_player_limit() == 2
 
 

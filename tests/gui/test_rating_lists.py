@@ -44,7 +44,7 @@ def test_name_lookup_proposes_rating_and_member_number(
 ) -> None:
     text = "name;member;rating;club;country\nNygård, Åse;77;1712;Bølgen;NOR\nNyberg, Bo;78;1300;;\nBad;;x;;\n"
     panel = import_rating_list(window, tmp_path / "NSF 2026-11-01.csv", text)
-    (row,) = map(panel.rows.row, panel.rows.keys())
+    (row,) = map(panel.rows.find_row_by_key, panel.rows.keys())
     assert (row.name, row.date, row.count) == (
         "NSF 2026-11-01",
         full_session.catalogue.format_date("2026-11-01"),
@@ -82,7 +82,7 @@ def test_update_ratings_changes_ratings_after_confirmation(
     panel.preview_rating_update()
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
-    rows = [*map(dialog.rows.row, dialog.rows.keys())]
+    rows = [*map(dialog.rows.find_row_by_key, dialog.rows.keys())]
     assert [(row.entry.name, row.match_status, row.explanation) for row in rows] == [
         (first_player.name, "rating", f"Rating: {first_player.rating} → 2001"),
         (second_player.name, "same", ""),

@@ -259,7 +259,7 @@ def test_result_field_asks_a_reason_for_a_certified_result(full_session: Session
     QTest.keyClicks(field.bar.reason, "the sheet says so")
     QTest.keyClick(field.bar.reason, Qt.Key.Key_Return)
     assert get_result(full_session, 7).first == 413  # type: ignore[union-attr]
-    assert full_session.desk.history()[-1].facts["reason"] == "the sheet says so"
+    assert full_session.desk.list_all_steps()[-1].facts["reason"] == "the sheet says so"
     assert field.line.hasFocus()
     assert field.line.text() == ""
 
@@ -268,7 +268,7 @@ def test_result_field_enters_once_for_two_enters(full_session: Session, field: R
     type_keys(field, "7 412 388")
     press_enter(field)
     press_enter(field)
-    assert sum(step.label == "enter-result" for step in full_session.desk.history()) == 1
+    assert sum(step.label == "enter-result" for step in full_session.desk.list_all_steps()) == 1
 
 
 def test_result_field_keeps_text_typed_before_a_slow_answer(
@@ -440,7 +440,7 @@ def test_result_field_accepts_fast_input_on_a_slow_disk(
     session.close()
     session.work.close()
     with closing(Desk.open(file)) as reopened_desk:
-        assert sum(step.label == "enter-result" for step in reopened_desk.history()) == 12
+        assert sum(step.label == "enter-result" for step in reopened_desk.list_all_steps()) == 12
 
 
 def test_result_field_accepts_slips_after_a_refusal(full_session: Session, field: ResultField) -> None:
@@ -787,5 +787,5 @@ def test_result_field_shows_a_lost_turn_without_asking(full_session: Session, sh
 def test_result_field_refuses_a_verdict_answer_without_verdict(field: ResultField, full_session: Session) -> None:
     type_keys(field, "7 400 388 y")
     press_enter(field)
-    assert "the judge screen has no verdict" in field.echo_label.text()
+    assert "no verdict from the judge screen is waiting" in field.echo_label.text()
     assert get_result(full_session, 7) is None

@@ -308,7 +308,7 @@ def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
     panel.editor.save_row()
     assert bye_window.session.index.byes(get_round(bye_window).id)[0].award == UnplayedRoundPointsRule(points=345)
     assert "345 points" in get_rounds_page(bye_window).footer.text()
-    assert panel.editor.rows.row(f"1.{bye.player}").awarded == 345
+    assert panel.editor.rows.find_row_by_key(f"1.{bye.player}").awarded == 345
     bye_window.session.undo()
     assert bye_window.session.index.byes(get_round(bye_window).id)[0].award is None
 
@@ -435,7 +435,7 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published_window:
     assert get_round(published_window).state is RoundState.DRAFT
     assert not session.tournament.results
     assert list_games(published_window) == before
-    assert session.desk.history()[-1].facts["reason"] == "wrong players"
+    assert session.desk.list_all_steps()[-1].facts["reason"] == "wrong players"
     run_action(published_window, "discard-draft")
     assert not session.tournament.rounds
     run_action(published_window, "undo")
@@ -544,7 +544,7 @@ def test_rounds_page_follows_links_of_problems(published_window: Window) -> None
     assert published_window.session.round == first
     page.reveal_row("7")
     assert page.selection.game == list_games(published_window)[6]
-    assert page.current_player() == list_games(published_window)[6].first
+    assert page.get_current_player_id() == list_games(published_window)[6].first
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from tdapp.domain.rule_fields import (
     replace_rule_value,
     replace_rule_values,
 )
-from tdapp.domain.ruleset import OvertimeKind, RedrawingPlayers, RuleSet
+from tdapp.domain.ruleset import OvertimeKind, PlayersWhoDrawAgain, RuleSet
 from tdapp.exchange.presets import read_rulebook_references, read_rulesets
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -211,8 +211,8 @@ def test_explain_rules_quotes_two_books() -> None:
         "many of its words are invalid." in list_rule_texts(PRESETS["nl-match"])
     )
     assert (
-        "Overtime: 10 points per minute or part of a minute, up to 5 minutes. After that the game is lost by "
-        "at least 100, and the penalty is 50 points instead."
+        "Overtime: 10 points per minute or part of a minute, up to 5 minutes. A player with more overtime gets a "
+        "total penalty of 50 points, and loses the game by at least 100."
     ) in list_rule_texts(NSF)
 
 
@@ -310,14 +310,14 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
     type_rule_value(form, "bonus", "40")
-    steps = len(empty_session.desk.history())
+    steps = len(empty_session.desk.list_all_steps())
     panel.save_button.setFocus()
     QTest.keyClick(panel.save_button, Qt.Key.Key_Return)
 
     assert empty_session.tournament.ruleset == replace_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
-    step = empty_session.desk.history()[-1]
-    assert len(empty_session.desk.history()) == steps + 1
+    step = empty_session.desk.list_all_steps()[-1]
+    assert len(empty_session.desk.list_all_steps()) == steps + 1
     assert empty_session.describe_step(step) == (
         "Rules changed: Bonus points for playing all seven tiles in one turn; Points lost for each minute of "
         "overtime, or part of a minute"
@@ -349,7 +349,7 @@ def test_rules_panel_restores_the_whole_book(window: Window, empty_session: Sess
     empty_session.do(
         partial(
             commands.change_rules,
-            ruleset=replace_rule_values(NSF, {"bonus": 40, "draw.again": RedrawingPlayers.TIED}),
+            ruleset=replace_rule_values(NSF, {"bonus": 40, "draw.again": PlayersWhoDrawAgain.TIED}),
         )
     )
     panel = open_rules_panel(window)
@@ -413,7 +413,7 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     QTest.keyClicks(editor.lines[0], "40")
     QTest.keyClicks(editor.lines[1], "20")
 
-    assert not form.check_rules()
+    assert not form.store_and_check_typed_rules()
     assert form.rows["clock.recommended"].error_label.text() == "The minimum 40 is greater than the maximum 20."
 
 
@@ -451,7 +451,10 @@ def test_rules_panel_sets_all_rules_of_another_book(window: Window, empty_sessio
     panel.save_button.click()
 
     assert empty_session.tournament.ruleset == PRESETS["nl-match"]
-    assert empty_session.describe_step(empty_session.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
+    assert (
+        empty_session.describe_step(empty_session.desk.list_all_steps()[-1])
+        == "Rules changed to Wedstrijdscrabble"
+    )
 
 
 @pytest.mark.slow
@@ -564,7 +567,7 @@ def test_rule_form_shows_and_returns_every_parameter(empty_session: Session, qtb
     for rules in PRESETS.values():
         form = RuleForm(empty_session, rules, {})
         qtbot.addWidget(form)
-        assert form.check_rules()
+        assert form.store_and_check_typed_rules()
         assert form.rules == rules
         assert form.rows.keys() == FIELDS.keys() - {"place", "country", "unseen", "judges.check_first"}
         assert {path for path, row in form.rows.items() if row.difference_label.text()} == set()

@@ -16,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.journal import Step
-from tdapp.domain.model import NamesShown
+from tdapp.domain.model import PublicNameFormat
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens import room_window
 from tdapp.gui.screens.page import PublicDataPanel, ScreensPage
@@ -387,7 +387,7 @@ def test_past_window_keeps_the_display_window_open(
 def test_canvas_fades_only_if_the_system_allows_it(
     page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, reduced_motion: bool, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: reduced_motion)
+    monkeypatch.setattr(room_window, "has_user_disabled_animations", lambda: reduced_motion)
     display_window = page.room_display.open_window(window)
     display_window.canvas.grab()
     press(page, "3", RIGHT_KEY)
@@ -412,7 +412,7 @@ def test_canvas_fade_can_be_turned_off(page: ScreensPage, display_window: RoomWi
 
 
 def test_prefers_reduced_motion_asks_the_system(qapp: QApplication) -> None:
-    assert room_window.prefers_reduced_motion() in {True, False}
+    assert room_window.has_user_disabled_animations() in {True, False}
 
 
 # --- the announcement
@@ -543,8 +543,8 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     panel.hidden_round_fields[A].choose_value(1)
     assert page.session.tournament.divisions[A].held_after == 1
     assert get_slide_show(page).current_slide.title == "Standings after round 1"
-    panel.names.choose_value(NamesShown.NUMBER)
-    assert page.session.tournament.event.names_shown is NamesShown.NUMBER
+    panel.names.choose_value(PublicNameFormat.NUMBER)
+    assert page.session.tournament.event.names_shown is PublicNameFormat.NUMBER
     assert "#1" in page.canvas.accessibleDescription()
     panel.details.setFocus()
     press(page, SPACE_KEY)

@@ -57,9 +57,9 @@ def test_season_view_opens_by_shift_f7_with_dropped_results_and_moves(
     cells = view.rows.index(0, 5).data()
     assert cells == "5 5 (3)"
     view.view.select_row("p1")
-    assert "best 2 of 3 evenings, dropped as a lower result" in view.explanation.text()
+    assert "best 2 of 3 evenings, dropped because other results are higher" in view.explanation.text()
     view.view.select_row("p3")
-    assert view.explanation.text().startswith("Rank 2 · equal totals, ahead on: the best single results")
+    assert view.explanation.text().startswith("Rank 2 · equal totals, ahead on: best results, one by one")
 
 
 def test_opening_another_file_shows_its_standings(empty_session: Session, qtbot: QtBot) -> None:
@@ -68,7 +68,7 @@ def test_opening_another_file_shows_its_standings(empty_session: Session, qtbot:
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     press_key(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     page = get_page(window, StandingsPage)
-    assert page.current_player() == page.view.current_key() != ""
+    assert page.get_current_player_id() == page.view.current_key() != ""
 
 
 def test_season_view_shows_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:
@@ -124,7 +124,7 @@ def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot
     panel = get_panel(window, MemberSeasonPanel)
     assert panel.rows.rowCount() == 3
     panel.view.select_row(panel.rows.keys()[0])
-    assert panel.explanation.text() == "1 Sept: place 3 of 5 = 3"
+    assert panel.explanation.text() == "1 Sept: place 3 of 5, value 3"
     assert panel.rows.index(0, 0).data() == "1 Sept 2026"
     outlook_text = next(label.text() for label in panel.findChildren(QLabel) if label.text().startswith("Rank 3"))
     assert "Needed tonight if the other players’ totals do not change:" in outlook_text.splitlines()[1]

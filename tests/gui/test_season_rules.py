@@ -67,7 +67,7 @@ def test_season_rules_panel_previews_changed_ranks(empty_session: Session, qtbot
     assert get_rule(window).best == 1
     lines = compute_season_lines(window.session.index, window.session.tournament.seasons[SEASON])
     assert [line.member.name for line in lines][:3] == ["A", "C", "B"]
-    step_text = empty_session.describe_step(empty_session.desk.history()[-1])
+    step_text = empty_session.describe_step(empty_session.desk.list_all_steps()[-1])
     assert step_text == "Autumn: rules changed: Number of best results that count"
     window.session.undo()
     assert get_rule(window) == rule_before
@@ -91,8 +91,8 @@ def test_season_rules_panel_says_that_rules_have_no_effect(empty_session: Sessio
             "qualification.places",
             "16 2",
             (
-                "Type the lowest number of players, a colon and how many places then qualify, like this: 16: 2, "
-                "48: 3."
+                "Type it like this: 16: 2, 48: 3. From 16 players on, two places qualify; from 48 "
+                "players on, three."
             ),
         ),
     ],

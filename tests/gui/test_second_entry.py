@@ -149,10 +149,10 @@ def test_second_entry_keeps_the_first_entry_by_key(window: Window) -> None:
 
 def test_second_entry_takes_the_second_entry_in_one_step(window: Window) -> None:
     type_line(window, "2 402 390")
-    before = len(window.session.desk.history())
+    before = len(window.session.desk.list_all_steps())
     press_key(window, Qt.Key.Key_2)
     assert (get_result(window, 2).second, get_result(window, 2).state) == (390, CHECKED)
-    assert len(window.session.desk.history()) == before + 1
+    assert len(window.session.desk.list_all_steps()) == before + 1
     window.session.undo()
     assert (get_result(window, 2).second, get_result(window, 2).state) == (380, ENTERED)
 

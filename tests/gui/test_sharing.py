@@ -142,7 +142,7 @@ def test_stop_sharing_dialog_names_disconnected_stations(
     second_station.session.open_location(Address.parse(address).replace_parts(password=password))
     second_station.wait_until(lambda: second_station.session.is_open)
     panel.request_stations()
-    director_station.wait_until(lambda: panel.rows.row("entry").here)
+    director_station.wait_until(lambda: panel.rows.find_row_by_key("entry").here)
     dialog = open_stop_dialog(director_station, panel)
     label_texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert "These stations will be disconnected: entry." in label_texts
@@ -207,7 +207,7 @@ def test_sharing_transfers_results_until_it_ends(director_station: Station, seco
     second_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
     panel.request_stations()
-    director_station.wait_until(lambda: panel.rows.row("entry").here)
+    director_station.wait_until(lambda: panel.rows.find_row_by_key("entry").here)
     assert read_journal(file) == before
     second_station.type_result("2 400 3")
     cluster = director_station.session.sharing.find_own_server()
@@ -215,7 +215,7 @@ def test_sharing_transfers_results_until_it_ends(director_station: Station, seco
     director_station.session.sharing.propose_original_path(director_station.session.sharing.end_sharing)
     director_station.wait_until(lambda: director_station.session.is_open and director_station.session.path == file)
     assert director_station.get_points(1) == (412, 388)
-    assert [step.station for step in director_station.session.desk.history()] == ["director", "entry"]
+    assert [step.station for step in director_station.session.desk.list_all_steps()] == ["director", "entry"]
     assert not cluster.folder.exists()
     second_station.wait_until(lambda: second_station.get_save_state() == "The director has stopped sharing")
     second_station.wait_until(second_station.rounds_page.field.line.isReadOnly)
@@ -414,7 +414,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     dialog.yes.click()
     director_station.wait_until(lambda: director_station.session.address == database)
     SnapshotFolder.from_tournament(
-        director_station.session.servers.make_snapshot_base_path(database)
+        director_station.session.servers.make_tournament_path_for_snapshots(database)
     ).folder.mkdir(exist_ok=True)
     director_station.session.sharing.propose_original_path(partial(end_sharing_into_file, director_station, file))
     director_station.wait_until(lambda: director_station.window.findChild(RemainingServerDataDialog) is not None)

@@ -126,8 +126,8 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     press_key(window, Qt.Key.Key_Return)
     panel = window.panel
     assert isinstance(panel, LateEntryPanel)
-    panel.consequences.confirm_command()
-    panel.consequences.confirm_command()
+    panel.consequences.run_confirmed_command()
+    panel.consequences.run_confirmed_command()
     save_on_jury_page(window, disk)
     assert [player.number for player in window.session.index.players(A)] == list(range(1, 10))
     assert not any(field.text() for field in page._new_player_fields.fields)

@@ -44,7 +44,7 @@ def show_standings_page(session: Session, qtbot: QtBot, rounds: int) -> Standing
 
 
 def list_ranked_names(page: StandingsPage) -> list[tuple[int, str]]:
-    rows = [page.rows.row(key) for key in page.rows.keys()]  # noqa: SIM118 - a method of the model
+    rows = [page.rows.find_row_by_key(key) for key in page.rows.keys()]  # noqa: SIM118 - a method of the model
     return [(row.rank, row.player.name) for row in rows]
 
 
@@ -65,7 +65,7 @@ def test_standings_page_filters_a_group_by_keyboard(empty_session: Session, qtbo
 def test_standings_page_names_qualified_players_at_the_end_of_a_stage(
     empty_session: Session, qtbot: QtBot
 ) -> None:
-    assert "The top 4 go on: Swiss" in read_visible_labels(show_standings_page(empty_session, qtbot, 5).window())
+    assert "Next stage, top 4: Swiss" in read_visible_labels(show_standings_page(empty_session, qtbot, 5).window())
 
 
 @pytest.mark.slow

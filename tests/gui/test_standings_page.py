@@ -184,7 +184,7 @@ def test_standings_page_mutes_withdrawn_players(window: Window) -> None:
     page, session = get_standings_page(window), window.session
     player = session.index.players(A)[0]
     session.do(partial(commands.withdraw_player, key="w", player=player.id))
-    assert page.rows.row(player.id).active is False
+    assert page.rows.find_row_by_key(player.id).active is False
 
 
 @pytest.mark.slow
@@ -226,7 +226,7 @@ def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
     assert panel.values["place"].text().startswith("1 of 9")
     assert panel.values["starts"].text() == f"{standings_line.starts} · {standings_line.replies}"
     assert panel.values["resistance"].text() == session.catalogue.format_points(standings_line.resistance_points)
-    lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
+    lines = [panel.rows.find_row_by_key(key) for key in map(str, panel.rows.keys())]
     assert [line.row.round for line in lines] == [1, 2]
     assert sum(line.resistance or 0 for line in lines) == standings_line.resistance_points
     assert f"rating {standings_line.player.rating}" in panel.description.text()
@@ -244,7 +244,7 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     panel = get_card_panel(window)
     assert not panel.unplayed_note.isHidden()
     assert "FIDE 2026" in panel.unplayed_note.text()
-    lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
+    lines = [panel.rows.find_row_by_key(key) for key in map(str, panel.rows.keys())]
     assert [line.is_dummy for line in lines].count(True) == 1
 
 

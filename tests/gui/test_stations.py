@@ -20,7 +20,7 @@ from tdapp.domain.model import RoundState, SeasonId
 from tdapp.domain.roles import Role
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines
-from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tables.evenings import get_date_of_current_evening
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.check_in import CheckInPage
@@ -46,7 +46,7 @@ DIRECTOR, ENTRY, JURY, DISPLAY = Role.DIRECTOR, Role.ENTRY, Role.JURY, Role.DISP
 
 def make_club_evening() -> Store:
     """Return a club with a season and a started evening of today."""
-    season, today = SeasonId("s"), find_evening_date(datetime.now())
+    season, today = SeasonId("s"), get_date_of_current_evening(datetime.now())
     tournament = commands.begin_evening(make_club(7), key="e", division=DIVISION, date=today)
     rule = SeasonRule("own", "Own")
     return Store.create_in_memory(commands.add_season(tournament, key=season, name="Autumn", rule=rule))
@@ -211,7 +211,7 @@ def test_stations_refuse_a_second_result_of_a_game(stations: StationsByRole) -> 
     assert jury.get_points(1) == (412, 388)
     QTest.keyClick(line, Qt.Key.Key_Return)
     entry.wait_for_points(1, (450, 301))
-    history = jury.session.desk.history  # another station may show the step first
+    history = jury.session.desk.list_all_steps  # another station may show the step first
     expected_steps = [("enter-result", station.session.desk.station) for station in (entry, jury)]
     jury.wait_until(lambda: [(step.label, step.station) for step in history()[-2:]] == expected_steps)
 
@@ -304,7 +304,7 @@ def test_display_station_opens_every_page_with_public_data(stations: StationsByR
     director, display = stations[DIRECTOR], stations[DISPLAY]
     director.enter_result("1 412 388")
     display.wait_for_points(1, (412, 388))
-    assert not display.session.desk.history()
+    assert not display.session.desk.list_all_steps()
     for page in (page for page, station in PAGES.items() if station.is_shown(display.session)):
         display.window.show_page(page)
         assert display.window.pages.get_page(page).isVisible()
@@ -345,7 +345,7 @@ def test_stations_save_each_step_once_after_a_lost_connection(
         entry.wait_for_points(table, (400 + 10 * table, 300))
     for table in range(1, 5):
         jury.wait_for_points(table, (400 + 10 * table, 300))
-    labels = [step.label for step in jury.session.desk.history()]
+    labels = [step.label for step in jury.session.desk.list_all_steps()]
     assert labels.count("enter-result") == 4
 
 
@@ -376,7 +376,7 @@ def test_stations_continue_after_a_server_restart(
             )
         )
     assert entry.rounds_page.field.line.text() == "3 43"
-    tables = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
+    tables = [step.facts["table"] for step in entry.session.desk.list_all_steps() if step.label == "enter-result"]
     assert sorted(map(str, tables)) == ["1", "2"]
     entry.wait_until(lambda: entry.get_points(2) == jury.get_points(2))
     assert entry.get_points(2) in {(420, 300), (450, 310)}  # the first saved result stays
@@ -394,7 +394,7 @@ def test_stations_keep_the_order_of_steps(stations: StationsByRole, cluster: Clu
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 5)
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(5, (405, 300))
-    tables = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
+    tables = [step.facts["table"] for step in entry.session.desk.list_all_steps() if step.label == "enter-result"]
     assert tables == [1, 2, 3, 4, 5]
 
 
@@ -445,7 +445,7 @@ def test_stations_continue_after_the_local_server_restarts(
             station.wait_until(lambda: "one change is not saved yet" in station.get_save_state())
             cluster.start()
             station.wait_for_points(1, (410, 300))
-            assert [step.label for step in station.session.desk.history()].count("enter-result") == 1
+            assert [step.label for step in station.session.desk.list_all_steps()].count("enter-result") == 1
 
 
 def test_stations_keep_typed_text_after_their_removal(

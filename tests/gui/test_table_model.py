@@ -108,7 +108,7 @@ def test_table_view_selection_follows_its_row(
     assert view.current_key() == "b"
     assert view.list_selected_keys() == ("b",)
     assert rows.keys() == tuple(person.key for person in new_people)
-    assert rows.row("b") in new_people
+    assert rows.find_row_by_key("b") in new_people
 
 
 def test_table_rows_model_announces_only_changed_rows(rows: TableRowsModel, qtbot: QtBot) -> None:
@@ -245,7 +245,7 @@ def test_full_text_note_shows_a_shortened_text_of_the_current_row(
     view = TableView(rows, appearance=appearance, name="people")
     view.set_widths({}, stretch=("name",))
     qtbot.addWidget(view)
-    note = view.make_full_text_label_of_current_row("name")
+    note = view.make_full_text_label("name")
     view.resize(400, 200)
     view.show()
     view.select_row("a")

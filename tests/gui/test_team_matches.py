@@ -23,7 +23,7 @@ def test_team_matches_view_shows_matches_with_boards(empty_session: Session, qtb
     assert "Team matches" in list_view_names(get_page(window, StandingsPage))
     run_action(window, "team-matches")
     view = get_page(window, StandingsPage).get_or_make_view(TeamMatchesView)
-    row = view.rows.row(view.rows.keys()[0])
+    row = view.rows.find_row_by_key(view.rows.keys()[0])
     assert {row.first_team, row.second_team} == {"T1", "T2"}
     view.view.select_row(view.rows.keys()[0])
     lines = view.boards.text().splitlines()

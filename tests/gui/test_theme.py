@@ -82,11 +82,11 @@ def test_disabled_text_colour_differs_from_text_colour(scheme: str) -> None:
 
 def test_choose_scheme_changes_while_running(appearance: Appearance) -> None:
     light = QApplication.palette().window().color()
-    appearance.choose_colour_scheme("dark")
+    appearance.set_colour_scheme("dark")
     assert appearance.has_dark_background
     assert QApplication.palette().window().color() != light
     assert QApplication.palette().window().color() == QColor(COLOURS["dark"].window)
-    appearance.choose_colour_scheme("light")
+    appearance.set_colour_scheme("light")
     assert QApplication.palette().window().color() == light
 
 
@@ -118,7 +118,7 @@ def test_rich_label_links_follow_the_scheme(appearance: Appearance, qtbot: QtBot
     note.setText('<a href="x">Anna</a>')
     note.resize(200, 40)
     note.grab()  # Qt caches the link colour at the first painting
-    appearance.choose_colour_scheme("contrast")
+    appearance.set_colour_scheme("contrast")
     image = note.grab().toImage()
     colours = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
     assert any(colour.name() == COLOURS["contrast"].accent for colour in colours)
@@ -128,7 +128,7 @@ def test_save_state_label_follows_the_scheme(session: Session, qtbot: QtBot) -> 
     bar = BottomBar(session)
     qtbot.addWidget(bar)
     bar.refresh_bar()
-    session.appearance.choose_colour_scheme("contrast")
+    session.appearance.set_colour_scheme("contrast")
     saved, tick = (
         bar.findChild(SaveStateLabel),
         session.appearance.make_icon("saved", "green").pixmap(QSize(16, 16)),
@@ -139,7 +139,7 @@ def test_save_state_label_follows_the_scheme(session: Session, qtbot: QtBot) -> 
 
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_choice_list_follows_the_scheme(appearance: Appearance, qtbot: QtBot, scheme: str) -> None:
-    appearance.choose_colour_scheme(scheme)
+    appearance.set_colour_scheme(scheme)
     box = Choice("Show", [(1, "One"), (2, "Two")], appearance, value=2)
     qtbot.addWidget(box)
     view = box.view()

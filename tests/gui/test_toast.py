@@ -68,7 +68,7 @@ def test_toast_leaves_a_text_that_appears_under_it(session: Session, parent_widg
     toast.show_message("Check-in cancelled", 1, "plain")
     QApplication.processEvents()
     toast.move(toast.x(), note.y() + 2)
-    note.setText("Check-in is not in use: F6 pairs all players not marked as absent.")
+    note.setText("Check-in is not in use: F6 pairs all players except those marked as absent.")
     assert toast.geometry().intersects(note.geometry())
     qtbot.waitUntil(lambda: not toast.geometry().intersects(note.geometry()))
 

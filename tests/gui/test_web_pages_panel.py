@@ -32,7 +32,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
-from tdapp.services.preferences import load_struct
+from tdapp.services.preferences import load_settings_object
 from tdapp.services.publishing import MARKER_FILE, has_all_results_of_published_rounds
 from tdapp.services.resources import Resources
 from tdapp.storage.library import WordListLibrary
@@ -100,7 +100,7 @@ def test_web_server_panel_shows_the_certificate_fingerprint(round_window: Window
     panel.switch_button.click()
     serving = round_window.session.serving
     assert panel.url.text().startswith("https://127.0.0.1:")
-    assert serving.fingerprint in panel.fingerprint.text()
+    assert serving.certificate_fingerprint in panel.fingerprint.text()
     assert panel.fingerprint.isVisibleTo(panel)
     assert httpx.get(serving.url, trust_env=False, verify=False).status_code == 200  # noqa: S501
     panel.switch_button.click()
@@ -400,7 +400,7 @@ def test_web_server_saves_entries_on_the_thread_of_the_desk(
             opponent_points,
         )
     qtbot.waitUntil(lambda: game.id in session.tournament.results)
-    assert [step.station for step in session.desk.history()[-2:]] == ["room", "room"]
+    assert [step.station for step in session.desk.list_all_steps()[-2:]] == ["room", "room"]
     assert session.desk.undoable_step is None  # Ctrl+Z does not undo entries of players
     session.close()
     session.work.close()
@@ -485,14 +485,14 @@ def test_web_server_panel_shows_pins_and_signs_out_desks(round_window: Window, q
         texts = [widget.text() for widget in desks.findChildren(QLabel)]
         assert "Anna · entry desk · connected" in texts
         assert send("1 400 380").json()["status"] == "done"
-        assert round_window.session.desk.history()[-1].station == "browser Anna"
+        assert round_window.session.desk.list_all_steps()[-1].station == "browser Anna"
         assert send("1 380 400", seen="0", late="1").json()["status"] == "refused"
         qtbot.waitUntil(lambda: bool(serving.problems()))
         (problem,) = list_open_problems(round_window.session)[-1:]
         assert "browser Anna: 1 380 400" in problem.facts["step"]  # type: ignore[operator]
-        serving.remove_refused_line(problem)
+        serving.remove_refused_line_of_problem(problem)
         assert serving.problems() == ()
-        stored_state = load_struct(
+        stored_state = load_settings_object(
             round_window.session.settings,
             f"tournaments/{round_window.session.tournament.event.id}/desks",
             BrowserDeskState(),

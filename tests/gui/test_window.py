@@ -145,7 +145,7 @@ def test_new_player_field_asks_once_about_an_existing_name(window: Window, full_
         assert window.focusWidget() is name_input
     QTest.keyClick(name_input, Qt.Key.Key_Return)
     assert list_player_names(full_session)[-1] == existing_name.upper()
-    assert page.current_player() == full_session.index.players(A)[-1].id, "the added player is not selected"
+    assert page.get_current_player_id() == full_session.index.players(A)[-1].id, "the added player is not selected"
 
 
 def test_players_page_delete_moves_to_the_next_player(window: Window, full_session: Session) -> None:
@@ -157,10 +157,10 @@ def test_players_page_delete_moves_to_the_next_player(window: Window, full_sessi
     QTest.keyClick(view, Qt.Key.Key_Delete)
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert [player.id for player in full_session.index.players(A)] == [keys[0], *keys[3:]]
-    assert page.current_player() == keys[3]
+    assert page.get_current_player_id() == keys[3]
     view.select_row(keys[-1])
     QTest.keyClick(view, Qt.Key.Key_Delete)
-    assert page.current_player() == keys[-2]
+    assert page.get_current_player_id() == keys[-2]
 
 
 @pytest.mark.slow
@@ -387,7 +387,7 @@ def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, full_
     window.open_panel(panel)
     panel.get_field_widget("rounds").setText("9")
     next(check_box for check_box in panel.findChildren(QCheckBox) if check_box.text() == "club").setChecked(True)
-    step_count = len(full_session.desk.history())
+    step_count = len(full_session.desk.list_all_steps())
     panel.save_stage()
 
     saved_stage = full_session.index.stages(A)[0]
@@ -396,7 +396,7 @@ def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, full_
         ("club",),
         True,
     )
-    assert len(full_session.desk.history()) == step_count + 1
+    assert len(full_session.desk.list_all_steps()) == step_count + 1
     assert window.panel is None
 
 
@@ -427,7 +427,7 @@ def test_availability_panel_saves_absences_and_constraints(window: Window, full_
     first_player, second_player = full_session.index.players(A)[:2]
     panel = AvailabilityPanel(full_session, first_player.id)
     window.open_panel(panel)
-    panel.consequences.confirm_command()
+    panel.consequences.run_confirmed_command()
     constraints_panel = ConstraintsPanel(full_session, first_player.id)
     window.open_panel(constraints_panel)
     constraints_panel.get_field_widget("other").choose_value(second_player.id)
@@ -473,9 +473,7 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
             widths = []
             for level in SHORTENING_LEVELS:
                 button.set_shortening_level(level)
-                widths.append(
-                    [button.measure_width_at_shortening_level(other_level) for other_level in SHORTENING_LEVELS]
-                )
+                widths.append([button.measure_shortened_width(other_level) for other_level in SHORTENING_LEVELS])
             assert widths == [widths[0]] * len(SHORTENING_LEVELS), button.accessibleName()
             measured_names.add(button.accessibleName())
     assert "Add player" in measured_names
@@ -546,7 +544,7 @@ def test_command_palette_lists_the_selected_player_first(window: Window) -> None
     window.show_page("players")
     view = window.page.findChildren(TableView)[0]
     view.select_row(window.session.index.players(A)[22].id)  # not among the first 20
-    player = window.page.current_player()
+    player = window.page.get_current_player_id()
     assert player is not None
     window.get_action("withdraw-whom").trigger()
     palette = window.findChildren(CommandPalette)[-1]
@@ -576,7 +574,7 @@ def test_command_palette_finds_a_player_without_accents(window: Window, full_ses
     player = next(player for player in full_session.index.players(A) if "Müller" in player.name)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {player.number}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    assert window.page.current_player() == player.id
+    assert window.page.get_current_player_id() == player.id
 
 
 def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) -> None:

@@ -56,7 +56,7 @@ def type_question(panel: WordHelpPanel, kind: WordQuestionKind, text: str) -> No
 
 
 def list_rows(panel: WordHelpPanel) -> list[WordAnswerRow]:
-    return list(map(panel.rows.row, panel.rows.keys()))
+    return list(map(panel.rows.find_row_by_key, panel.rows.keys()))
 
 
 def list_found_words(panel: WordHelpPanel) -> list[str]:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.jury.word_list_views import CompareEditionsDialog, WordListImportForm
-from tdapp.gui.jury.word_lists_panel import RemoveEditionDialog, UseUnfitEditionDialog, WordListsPanel
+from tdapp.gui.jury.word_lists_panel import RemoveEditionDialog, UnsuitableEditionDialog, WordListsPanel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
@@ -335,7 +335,7 @@ def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, 
     path = full_session.library.list_editions()[0].path
     path.write_bytes(path.read_bytes()[:-4096])
     panel = open_word_lists_panel(window)
-    assert "(damaged)" in panel.rows.row(str(path)).name
+    assert "(damaged)" in panel.rows.find_row_by_key(str(path)).name
     assert "the word list is damaged" in read_visible_labels(panel)
     assert not find_button(panel, "Use in this tournament").isEnabled()
     panel.open_remove_edition_dialog()
@@ -363,7 +363,7 @@ def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, full_ses
     assert metadata is not None
     assert metadata.practice
     assert "Practice list, not used by any federation" in read_visible_labels(panel)
-    assert "(practice list)" in panel.rows.row(panel.view.current_key()).name
+    assert "(practice list)" in panel.rows.find_row_by_key(panel.view.current_key()).name
 
 
 @pytest.mark.slow
@@ -468,11 +468,13 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     assert "Words added: 1, removed: 1\nNot in the list, so not removed: ZOO" in texts
     find_import_form(window).import_button.click()
     assert len(window.session.library.list_editions()) == 2
-    old_key = next(key for key in tuple(panel.rows.keys()) if "changes" not in panel.rows.row(key).name)
+    old_key = next(
+        key for key in tuple(panel.rows.keys()) if "changes" not in panel.rows.find_row_by_key(key).name
+    )
     panel.view.select_row(old_key)
     panel.open_compare_editions_dialog()
     changes_model = find_dialog(window, CompareEditionsDialog).rows
-    assert [(row.word, row.change) for row in map(changes_model.row, changes_model.keys())] == [
+    assert [(row.word, row.change) for row in map(changes_model.find_row_by_key, changes_model.keys())] == [
         ("STARTS", "+"), ("TART", "-"),
     ]  # fmt: skip
 
@@ -507,12 +509,12 @@ def test_use_unfit_edition_dialog_asks_about_forbidden_words(
         if widget.text() == "Use the word list plain" and widget.isVisible()
     ]
     find_button(panel, "Use in this tournament").click()
-    [dialog] = [widget for widget in window.findChildren(UseUnfitEditionDialog) if widget.isVisible()]
+    [dialog] = [widget for widget in window.findChildren(UnsuitableEditionDialog) if widget.isVisible()]
     assert "These rules do not allow such words" in read_visible_labels(dialog)
     dialog.no.click()
     assert full_session.tournament.event.wordlist == ""
     find_button(panel, "Use in this tournament").click()
-    [dialog] = [widget for widget in window.findChildren(UseUnfitEditionDialog) if widget.isVisible()]
+    [dialog] = [widget for widget in window.findChildren(UnsuitableEditionDialog) if widget.isVisible()]
     dialog.confirm_dialog()
     assert full_session.tournament.event.wordlist
     assert "These rules do not allow such words" in read_visible_labels(page)
@@ -548,7 +550,11 @@ def test_import_form_allows_printing_of_an_own_list(window: Window, full_session
     find_import_form(window).import_button.click()
     [metadata] = [listed_edition.metadata for listed_edition in full_session.library.list_editions()]
     assert metadata is not None
-    assert (metadata.practice, metadata.can_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
+    assert (metadata.practice, metadata.can_words_be_printed, metadata.edition.binding_max_length) == (
+        False,
+        True,
+        15,
+    )
     assert "The list decides on words of all lengths." in read_visible_labels(panel)
     assert "The words of this list may be printed." in read_visible_labels(panel)
 

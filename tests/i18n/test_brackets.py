@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.elimination import BracketPart, build_match_graph, make_match_codes
-from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.pairing_settings import EliminationKind
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.messages.sentences import BRACKET_PARTS, MATCHES, MATCHES_IN_BRACKET, PLAYER_ORIGINS, SLOT_ORIGINS
 from tests.building import RESOURCES
@@ -14,8 +14,8 @@ ENGLISH = Catalogue("en", RESOURCES / "locale")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("elimination", list(Elimination))
-def test_name_match_differs_for_every_match(language: str, elimination: Elimination) -> None:
+@pytest.mark.parametrize("elimination", list(EliminationKind))
+def test_name_match_differs_for_every_match(language: str, elimination: EliminationKind) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
         match_names = make_match_codes(build_match_graph(range(1, count + 1), elimination, third_place=True))
@@ -26,7 +26,7 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
 
 
 def test_match_names_cover_every_kind_and_part() -> None:
-    nodes = [build_match_graph(range(1, 41), elimination, third_place=True) for elimination in Elimination]
+    nodes = [build_match_graph(range(1, 41), elimination, third_place=True) for elimination in EliminationKind]
     kinds = {name.partition("/")[0] for node in nodes for name in make_match_codes(node)}
     assert kinds == MATCHES.keys()
     assert MATCHES_IN_BRACKET.keys() <= MATCHES.keys()

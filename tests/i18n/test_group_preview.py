@@ -115,7 +115,7 @@ def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> No
     value = enter_points(value_before_results, points_by_player)
 
     preview = make_reader(value).preview_line("1 +")
-    assert preview.second_line.startswith("P2 starts, as the winner of the game. Now type P")
+    assert preview.second_line.startswith("P2 won the game and starts the break-up game. Now type P")
     points = " ".join(("41", "60", "35")[:players])
     before = map_standings_by_player(value)
     value = make_reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)

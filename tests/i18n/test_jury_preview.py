@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.rulings import JUDGE_SCREEN, encode_ruling_reason
+from tdapp.domain.rulings import JUDGE_SCREEN, format_coded_ruling_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -76,7 +76,7 @@ def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
     command = make_jury_reader(value).preview_line("1 y").command
     assert command is not None
     reason = str(command.keywords["reason"])
-    assert reason == encode_ruling_reason(JUDGE_SCREEN)
+    assert reason == format_coded_ruling_reason(JUDGE_SCREEN)
     catalogues = [Catalogue(language, RESOURCES / "locale") for language in ("en", "de")]
     assert [catalogue.describe_stored_reason(reason) for catalogue in catalogues] == [
         "verdict from the judge screen",

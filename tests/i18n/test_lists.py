@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.tables.bracket import MatchOnPage, build_bracket_trees, find_shown_knockout
+from tdapp.domain.tables.bracket import MatchBoxOnPage, build_bracket_trees, find_shown_knockout
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketDimensions, lay_out_matches, list_board_squares
@@ -39,7 +39,7 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
             slide.body for slide in make_slides(value, DisplayProgramme(DisplayView.TABLES), CATALOGUE)
         ]
         assert [row for body in slide_bodies if isinstance(body, SlideTable) for row in body.rows] == rows
-        text = exports.write_export("round-txt", index, "A", None, CATALOGUE)
+        text = exports.make_export_content("round-txt", index, "A", None, CATALOGUE)
         assert isinstance(text, bytes)
         lines = [line.split() for line in text.decode().splitlines()[3:]]
         assert lines == [" ".join(row).split() for row in rows]
@@ -57,7 +57,7 @@ def test_lay_out_matches_draws_lines_from_each_match_to_the_next() -> None:
     stage = find_shown_knockout(index, DIVISION)
     assert stage is not None
     (tree,) = build_bracket_trees(index, stage)
-    matches_on_page = [MatchOnPage(box, box.column, box.row) for box in tree.boxes]
+    matches_on_page = [MatchBoxOnPage(box, box.column, box.row) for box in tree.boxes]
     matches_by_key = {
         match.box.key: match
         for match in lay_out_matches(CATALOGUE, matches_on_page, BracketDimensions(100, 20, 50, left=3, top=7))

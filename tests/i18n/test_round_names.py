@@ -55,13 +55,13 @@ def test_describe_step_names_a_knockout_round() -> None:
     )
     building.pair_next(desk)
     assert (
-        catalogue.describe_step(desk.history()[0].label, desk.history()[0].facts)
+        catalogue.describe_step(desk.list_all_steps()[0].label, desk.list_all_steps()[0].facts)
         == "Semifinals paired and published"
     )
     swiss_desk = building.make_desk(building.make_event(4))
     building.pair_next(swiss_desk)
     assert (
-        catalogue.describe_step(swiss_desk.history()[0].label, swiss_desk.history()[0].facts)
+        catalogue.describe_step(swiss_desk.list_all_steps()[0].label, swiss_desk.list_all_steps()[0].facts)
         == "Round 1 paired and published"
     )
 
@@ -108,7 +108,7 @@ def test_describe_step_counts_the_games_of_an_evening() -> None:
     game = desk.index.get_game(desk.index.rounds(building.DIVISION)[-1].id, 1)
     for points in (400, 410):
         desk.do(partial(commands.enter_result, game=game.id, first=points, second=300))
-    step = desk.history()[-1]
+    step = desk.list_all_steps()[-1]
     assert catalogue.describe_step(step.label, step.facts) == "Round 1, table 1: result changed, 400–300 → 410–300"
 
 

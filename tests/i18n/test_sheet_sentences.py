@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain.model import ChallengeId, GameSide
 from tdapp.domain.tables.jury import ResultCheckProgress
-from tdapp.domain.verdicts import CostKind, GameVerdict
+from tdapp.domain.verdicts import GameVerdict, VerdictCostKind
 from tdapp.i18n import Catalogue
 from tdapp.i18n.sheet_sentences import (
     describe_challenge_verdict,
@@ -23,12 +23,12 @@ ENGLISH = Catalogue("en", Path("resources/locale"))
 @pytest.mark.parametrize(
     ("player", "expected"),
     [
-        (2, "challenge: an invalid word by Li during the game"),
+        (2, "challenge: Li played an invalid word"),
         (None, "challenge: an invalid word was found during the game"),
     ],
 )
 def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, expected: str) -> None:
-    verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
+    verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), VerdictCostKind.WORD, -20, player)
     assert describe_challenge_verdict(ENGLISH, verdict, ("Åse", "Li")) == expected
 
 

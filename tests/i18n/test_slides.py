@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import DivisionId, GameSide, NamesShown, Prize, PrizeId, PrizeKind
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.model import DivisionId, GameSide, Prize, PrizeId, PrizeKind, PublicNameFormat
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
@@ -238,7 +238,7 @@ def test_hold_standings_of_all_rounds_ranks_no_player_above_another() -> None:
     "view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS, DisplayView.PRIZES]
 )
 def test_set_names_shown_applies_to_slides(view: DisplayView) -> None:
-    value = commands.set_names_shown(play_rounds(make_tournament(players=8), 1), names=NamesShown.NUMBER)
+    value = commands.set_names_shown(play_rounds(make_tournament(players=8), 1), names=PublicNameFormat.NUMBER)
     text = "\n".join(map(describe_slide, make_view_slides(value, view)))
     assert "#1" in text
     assert not [player.name for player in value.players.values() if player.name in text]
@@ -247,7 +247,7 @@ def test_set_names_shown_applies_to_slides(view: DisplayView) -> None:
 # --- the bracket
 
 
-def make_knockout(players: int, *, rounds: int, form: Elimination = Elimination.SINGLE) -> Tournament:
+def make_knockout(players: int, *, rounds: int, form: EliminationKind = EliminationKind.SINGLE) -> Tournament:
     value = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     value = commands.add_division(value, key=A, code="A")
     settings = PairingSettings(elimination=form)
@@ -276,8 +276,8 @@ def test_bracket_slides_have_four_matches_each(players: int, pages: int) -> None
             assert all(later - earlier > 0.2 * slide.body.height for earlier, later in pairwise(middles))
 
 
-@pytest.mark.parametrize("form", list(Elimination))
-def test_bracket_slides_show_every_form_of_a_knockout(form: Elimination) -> None:
+@pytest.mark.parametrize("form", list(EliminationKind))
+def test_bracket_slides_show_every_form_of_a_knockout(form: EliminationKind) -> None:
     value = make_knockout(12, rounds=10, form=form)
     all_keys = list_match_keys(make_view_slides(value, DisplayView.BRACKET))
     value = play_rounds(value, 1)

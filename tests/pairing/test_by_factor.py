@@ -15,7 +15,7 @@ from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     TournamentWinCounter,
     find_leader_opponent_rule,
-    find_leader_rule_for_factor_pairs,
+    find_leader_rule_for_two_rounds_left,
 )
 
 SEED = 5
@@ -43,7 +43,7 @@ def test_find_leader_opponent_rule_by_factor_needs_a_sufficient_share(times: int
     limit = int(min(shares))
     assert 0 < limit < 1000
     for required_share in (0, limit - 1, limit, limit + 1, limit + 2):
-        rule = find_leader_rule_for_factor_pairs(
+        rule = find_leader_rule_for_two_rounds_left(
             contest, GROUPS, make_win_counter(contest, times=times, loss=1000), required_share, SEED
         )
         assert (rule is not None) is all(share >= required_share for share in shares)
@@ -60,7 +60,7 @@ def test_find_leader_opponent_rule_by_factor_needs_control_of_the_second_and_thi
     limit = 1000 * max(lost_wins[1:]) // times
     assert limit > 1
     for loss in (limit, limit + 1):
-        rule = find_leader_rule_for_factor_pairs(
+        rule = find_leader_rule_for_two_rounds_left(
             contest, GROUPS, make_win_counter(contest, times=times, loss=loss), 0, SEED
         )
         losers = [position for position in (1, 2) if 1000 * lost_wins[position] >= loss * times]

@@ -15,7 +15,7 @@ from tdapp.pairing.clinch_bounds import (
     can_catch,
     compute_prize_statuses,
     find_gibsonized_positions,
-    find_pairs_for_category_prizes,
+    list_rival_pairs_for_category_prizes,
     split_standings_at_decided_positions,
 )
 
@@ -191,11 +191,13 @@ def test_find_category_prize_pairs_of_the_next_two_close_players() -> None:
     )
 
     assert (
-        find_pairs_for_category_prizes(field, "b", 1, range(1, 6)) == ()
+        list_rival_pairs_for_category_prizes(field, "b", 1, range(1, 6)) == ()
     )  # the first of b is four half points ahead
-    assert find_pairs_for_category_prizes(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
-    assert find_pairs_for_category_prizes(field, "a", 1, range(6)) == ((0, 1),)
-    assert find_pairs_for_category_prizes(field, "a", 1, range(1, 6)) == ()
+    assert list_rival_pairs_for_category_prizes(field, "b", 2, range(1, 6)) == (
+        (3, 4),
+    )  # so they play for the second
+    assert list_rival_pairs_for_category_prizes(field, "a", 1, range(6)) == ((0, 1),)
+    assert list_rival_pairs_for_category_prizes(field, "a", 1, range(1, 6)) == ()
 
 
 def test_contest_has_one_prize_by_default() -> None:

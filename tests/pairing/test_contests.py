@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import limit_simulation_count
 from tdapp.pairing.field import build_pairing_field
-from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_min_contender_chance_per_mille
+from tdapp.pairing.prize_race import TournamentWinCounter, build_rank_contest, get_min_contender_chance_per_mille
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
 from tests.pairing.test_prize_pairing import (
     QUICK,
@@ -52,7 +52,7 @@ def test_get_fair_chance_per_mille_outside_the_list_uses_the_nearest() -> None:
 def test_limit_simulation_count_by_setting_and_field(setting: int, count: int, times: int) -> None:
     """At least 1,000, and otherwise a tenth of the simulations for a whole field."""
     pairing_input = make_pairing_input(make_field_of_scores([(4, 0)] * count, number=3))
-    contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
+    contest = build_rank_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
     affordable_count = limit_simulation_count(contest, 10**9) // 10
     assert affordable_count > 1000
     settings = replace(QUICK, control_simulations=setting)
@@ -76,7 +76,7 @@ def test_build_contest_is_independent_of_later_events(order: tuple[str, ...]) ->
     for number in (2, 3, 4, 5):
         for source in {number - 1, max(number - 2, 1)}:
             before, after = (
-                build_contest(index, stage, build_pairing_field(index, STAGE, number=number, source=source))
+                build_rank_contest(index, stage, build_pairing_field(index, STAGE, number=number, source=source))
                 for index in (TournamentIndex(tournaments_by_round[number - 1]), TournamentIndex(tournament))
             )
             assert before == after
@@ -99,6 +99,7 @@ def test_build_contest_ranks_as_the_stage_of_the_last_round() -> None:
         stage = index.find_stage(A, number)
         assert stage is not None
         by_points.append(
-            build_contest(index, stage, build_pairing_field(index, stage.id, number=number, source=1)).win == 0
+            build_rank_contest(index, stage, build_pairing_field(index, stage.id, number=number, source=1)).win
+            == 0
         )
     assert by_points == [True, True, False, False]

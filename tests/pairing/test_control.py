@@ -11,7 +11,7 @@ from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     Rounds,
     TournamentWinCounter,
-    find_leader_rule_by_simulation,
+    find_leader_opponent_rule_by_simulation,
 )
 
 Shares = Mapping[int, tuple[int, int]]  # by position, of 1,000: with and without meeting the leader
@@ -33,7 +33,7 @@ class FixedWinCounter:
 def find_loser_of_shares(
     shares: Shares, *, last_position: int, rounds_left: int, is_first: bool = False
 ) -> LeaderOpponentRule | None:
-    return find_leader_rule_by_simulation(
+    return find_leader_opponent_rule_by_simulation(
         cast("TournamentWinCounter", FixedWinCounter(shares)), (), last_position, rounds_left, is_first=is_first
     )
 

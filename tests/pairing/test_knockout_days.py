@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ranks
+from tdapp.domain.bracket import build_bracket, compute_worst_possible_knockout_ranks
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameSide, Player, PlayerId, Round
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
@@ -24,7 +24,7 @@ ALLOWED = {"tie-waits", "bracket-too-short"}
 class SimulatedKnockout:
     """A knockout with random results, withdrawals, exchanges and latecomers, all drawn from a seed."""
 
-    def __init__(self, seed: int, elimination: Elimination) -> None:
+    def __init__(self, seed: int, elimination: EliminationKind) -> None:
         self.rng = Random(seed)
         settings = PairingSettings(
             elimination=elimination,
@@ -110,15 +110,15 @@ class SimulatedKnockout:
 def check_consistency(tournament: Tournament) -> None:
     index, stage = TournamentIndex(tournament), tournament.stages[STAGE]
     assert all(match.is_decided for match in build_bracket(index, stage))
-    ranks = find_worst_possible_knockout_ranks(index, stage)
+    ranks = compute_worst_possible_knockout_ranks(index, stage)
     assert ranks.keys() == tournament.players.keys()
     assert all(1 <= rank <= len(ranks) for rank in ranks.values())
     assert not find_inconsistent_rows(tournament)
 
 
-@pytest.mark.parametrize("elimination", list(Elimination))
+@pytest.mark.parametrize("elimination", list(EliminationKind))
 @pytest.mark.parametrize("seed", range(4))
-def test_knockout_ends_complete_after_random_changes(elimination: Elimination, seed: int) -> None:
+def test_knockout_ends_complete_after_random_changes(elimination: EliminationKind, seed: int) -> None:
     knockout = SimulatedKnockout(seed, elimination)
     assert knockout.play_to_the_end() == "knockout-decided"
     check_consistency(knockout.tournament)

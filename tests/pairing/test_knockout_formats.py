@@ -10,13 +10,13 @@ from types import MappingProxyType
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ranks
+from tdapp.domain.bracket import build_bracket, compute_worst_possible_knockout_ranks
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import Match, count_knockout_rounds_needed
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, StartDecision
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -38,7 +38,7 @@ def build_knockout_bracket(tournament: Tournament) -> tuple[Match, ...]:
 
 
 def rank_players(tournament: Tournament) -> Mapping[str, int]:
-    ranks = find_worst_possible_knockout_ranks(TournamentIndex(tournament), tournament.stages[STAGE])
+    ranks = compute_worst_possible_knockout_ranks(TournamentIndex(tournament), tournament.stages[STAGE])
     return {str(player): rank for player, rank in ranks.items()}
 
 
@@ -88,7 +88,8 @@ def enter_result_of_player(tournament: Tournament, number: int, **result: object
 @pytest.mark.parametrize("rng", [None, 1, 2])
 def test_double_elimination_ends_with_one_player_beaten_once_at_most(count: int, rng: int | None) -> None:
     tournament = play_to_the_end(
-        make_knockout(count, elimination=Elimination.DOUBLE), None if rng is None else Random(rng * 100 + count)
+        make_knockout(count, elimination=EliminationKind.DOUBLE),
+        None if rng is None else Random(rng * 100 + count),
     )
     loss_counts = Counter(
         match.loser for match in build_knockout_bracket(tournament) if match.is_needed and match.loser
@@ -105,7 +106,7 @@ def test_double_elimination_ends_with_one_player_beaten_once_at_most(count: int,
 
 
 def test_double_elimination_repeats_the_grand_final() -> None:
-    tournament = make_knockout(4, elimination=Elimination.DOUBLE)
+    tournament = make_knockout(4, elimination=EliminationKind.DOUBLE)
     for _ in range(3):
         tournament = enter_open_results(pair_round(tournament))
     tournament = pair_round(tournament)
@@ -119,7 +120,7 @@ def test_double_elimination_repeats_the_grand_final() -> None:
 
 
 def test_double_elimination_is_decided_without_a_reset() -> None:
-    tournament = make_knockout(4, elimination=Elimination.DOUBLE)
+    tournament = make_knockout(4, elimination=EliminationKind.DOUBLE)
     for _ in range(4):
         tournament = enter_open_results(pair_round(tournament))
     assert not build_knockout_bracket(tournament)[-1].is_needed
@@ -132,7 +133,7 @@ def test_double_elimination_is_decided_without_a_reset() -> None:
 @pytest.mark.parametrize("rng", [None, 4])
 def test_classification_gives_each_player_a_rank(count: int, rng: int | None) -> None:
     tournament = play_to_the_end(
-        make_knockout(count, elimination=Elimination.CLASSIFICATION), None if rng is None else Random(rng)
+        make_knockout(count, elimination=EliminationKind.CLASSIFICATION), None if rng is None else Random(rng)
     )
     assert sorted(rank_players(tournament).values()) == list(range(1, count + 1))
 
@@ -140,7 +141,7 @@ def test_classification_gives_each_player_a_rank(count: int, rng: int | None) ->
 @pytest.mark.parametrize("count", [5, 6, 8, 12, 13, 16])
 def test_consolation_changes_no_ranks(count: int) -> None:
     rng = Random(count)
-    tournament = play_to_the_end(make_knockout(count, elimination=Elimination.CONSOLATION), rng)
+    tournament = play_to_the_end(make_knockout(count, elimination=EliminationKind.CONSOLATION), rng)
     matches = build_knockout_bracket(tournament)
     assert all(match.is_decided for match in matches if match.is_needed)
     for match in matches:
@@ -153,7 +154,7 @@ def test_consolation_changes_no_ranks(count: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_consolation_has_losers_of_the_first_match(count: int, seed: int, third_place: bool) -> None:
     """Consolation players lost in round 1, or in round 2 after a bye. Finalists never join."""
-    tournament = make_knockout(count, elimination=Elimination.CONSOLATION, third_place=third_place)
+    tournament = make_knockout(count, elimination=EliminationKind.CONSOLATION, third_place=third_place)
     tournament = play_to_the_end(tournament, Random(1000 * seed + count))
     matches = [match for match in build_knockout_bracket(tournament) if match.games]
     loss_rounds: dict[PlayerId, int] = {}
@@ -177,9 +178,9 @@ def test_consolation_has_losers_of_the_first_match(count: int, seed: int, third_
     assert len(expected_players - loss_counts.keys()) == 1
 
 
-@pytest.mark.parametrize("elimination", [Elimination.SINGLE, Elimination.CONSOLATION])
+@pytest.mark.parametrize("elimination", [EliminationKind.SINGLE, EliminationKind.CONSOLATION])
 @pytest.mark.parametrize("count", [3, 6, 8, 11, 16])
-def test_rank_knockout_losers_have_ranks_after_each_round(elimination: Elimination, count: int) -> None:
+def test_rank_knockout_losers_have_ranks_after_each_round(elimination: EliminationKind, count: int) -> None:
     """The loser among the last n players is ranked n. All others share rank 1."""
     rng, tournament = Random(count), make_knockout(count, elimination=elimination)
     remaining = {f"p{number}" for number in range(1, count + 1)}
@@ -207,7 +208,7 @@ def test_rank_knockout_losers_have_ranks_after_each_round(elimination: Eliminati
 @pytest.mark.parametrize("seed", [1, 2])
 def test_rank_knockout_players_beaten_twice_have_ranks(count: int, seed: int) -> None:
     """An eliminated player ranks below all remaining and all later eliminated players."""
-    rng, tournament = Random(100 * seed + count), make_knockout(count, elimination=Elimination.DOUBLE)
+    rng, tournament = Random(100 * seed + count), make_knockout(count, elimination=EliminationKind.DOUBLE)
     while not find_refusal_code(tournament):
         tournament = enter_open_results(pair_round(tournament), rng)
         matches, ranks = build_knockout_bracket(tournament), rank_players(tournament)
@@ -361,8 +362,8 @@ def test_knockout_series_is_won_by_the_last_player() -> None:
 # --- withdrawals, forfeits and replacements
 
 
-@pytest.mark.parametrize("elimination", list(Elimination))
-def test_knockout_formats_accept_withdrawals_and_forfeits(elimination: Elimination) -> None:
+@pytest.mark.parametrize("elimination", list(EliminationKind))
+def test_knockout_formats_accept_withdrawals_and_forfeits(elimination: EliminationKind) -> None:
     for trial in range(6):
         rng = Random(trial)
         tournament = make_knockout(11, elimination=elimination, third_place=True)
@@ -400,7 +401,7 @@ def test_knockout_unopposed_final_is_won_immediately() -> None:
 
 
 def test_knockout_double_forfeit_eliminates_no_player_of_a_double_elimination() -> None:
-    tournament = pair_round(make_knockout(4, elimination=Elimination.DOUBLE))
+    tournament = pair_round(make_knockout(4, elimination=EliminationKind.DOUBLE))
     tournament = enter_result_of_player(tournament, 1, forfeit=GameSide.BOTH)
     tournament = enter_open_results(tournament)
     proposal = propose_pairings(TournamentIndex(tournament), A)
@@ -416,7 +417,7 @@ def test_knockout_double_forfeit_eliminates_no_player_of_a_double_elimination() 
 
 
 def test_double_elimination_double_forfeit_in_the_grand_final() -> None:
-    tournament = make_knockout(4, elimination=Elimination.DOUBLE)
+    tournament = make_knockout(4, elimination=EliminationKind.DOUBLE)
     for _ in range(3):
         tournament = enter_open_results(pair_round(tournament))
     tournament = enter_result_of_player(pair_round(tournament), 1, forfeit=GameSide.BOTH)

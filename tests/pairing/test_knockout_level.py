@@ -15,7 +15,7 @@ from tdapp.domain.bracket import (
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameSide, PlayerId, Seed, SeedId
-from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.pairing_settings import EliminationKind
 from tdapp.domain.ruleset import KnockoutTieResolution
 from tdapp.pairing import FixedPair, propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
@@ -114,7 +114,7 @@ def test_propose_pairings_opponents_of_manual_byes_sit_by_seed() -> None:
 
 def test_find_tie_decision_ignores_a_needless_reset() -> None:
     """The grand final was corrected, and the reset has no result."""
-    tournament = make_knockout(4, elimination=Elimination.DOUBLE)
+    tournament = make_knockout(4, elimination=EliminationKind.DOUBLE)
     for _ in range(3):
         tournament = enter_open_results(pair_round(tournament))
     tournament = pair_round(enter_result_of_player(pair_round(tournament), 1, first=300, second=400))

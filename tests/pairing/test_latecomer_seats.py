@@ -9,7 +9,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import PlayersPerTableRule
-from tdapp.domain.tables.groups import make_group_table
+from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import find_group_table_for_latecomer, seat_latecomer
 from tdapp.pairing.pairing_checker import check_division_pairings
@@ -76,7 +76,9 @@ def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
     (seat,) = [seat for seat in TournamentIndex(after).seats(get_last_round(after).id) if seat.player == "p7"]
     assert (seat.position, seat.reason and seat.reason.code) == (4, "latecomer-joined")
     (row,) = [
-        row for row in make_group_table(TournamentIndex(after), get_last_round(after)).rows if len(row.seats) == 4
+        row
+        for row in make_table_of_group_tables(TournamentIndex(after), get_last_round(after)).rows
+        if len(row.seats) == 4
     ]
     assert (row.reason and row.reason.code) == "latecomer-joined"
     with_two_latecomers = seat_latecomer_number(after, 8)

@@ -27,7 +27,7 @@ from tdapp.pairing.matching import (
     MatchingProblem,
     combine_levels_into_edge_weights,
     compute_cost_bound_of_each_level,
-    reduce_level_precision_to_fit,
+    reduce_level_costs_to_max_bits,
     solve_matching,
 )
 from tdapp.pairing.systems.swiss import plan_swiss_pairs
@@ -104,7 +104,7 @@ def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: b
 
 def match_with_networkx(graph: MatchingGraph) -> set[frozenset[int]]:
     """Return the pairs of an optimal matching by networkx."""
-    levels, _ = reduce_level_precision_to_fit(graph)
+    levels, _ = reduce_level_costs_to_max_bits(graph)
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for first, second, weight in zip(
@@ -276,7 +276,7 @@ def make_wide_graph(bits: int) -> MatchingGraph:
 )
 def test_fit_levels_into_bits_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> None:
     graph = make_wide_graph(bits)
-    levels, coarse_names = reduce_level_precision_to_fit(graph)
+    levels, coarse_names = reduce_level_costs_to_max_bits(graph)
     product = 1
     for radix in compute_cost_bound_of_each_level(graph, levels):
         product *= radix

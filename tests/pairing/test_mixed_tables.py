@@ -126,7 +126,7 @@ def is_allowed(problem: TableSeatingProblem, tables: Tables) -> bool:
 
 
 def find_lowest_costs(problem: TableSeatingProblem) -> list[int] | None:
-    all_tables = generate_tables(tuple(range(problem.players)), problem.sizes)
+    all_tables = generate_tables(tuple(range(problem.seated_player_count)), problem.sizes)
     return min(
         (compute_costs(problem, tables) for tables in all_tables if is_allowed(problem, tables)), default=None
     )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import (
     are_knockout_matches_decided,
     build_bracket,
-    find_worst_possible_knockout_ranks,
+    compute_worst_possible_knockout_ranks,
     is_match_tied_after_game,
     map_players_by_seed,
 )
@@ -32,7 +32,7 @@ from tdapp.domain.model import (
     SeedId,
     StartDecision,
 )
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.ruleset import KnockoutTieResolution, KnockoutTieRule
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -40,11 +40,11 @@ from tests.pairing.random_states import STAGE, A, make_tournament, publish_propo
 from tests.pinned import format_value, read_pinned_lines
 
 FORMATS = {
-    **{elimination.value: PairingSettings(elimination=elimination) for elimination in Elimination},
+    **{elimination.value: PairingSettings(elimination=elimination) for elimination in EliminationKind},
     "single-third": PairingSettings(third_place=True),
-    "consolation-third": PairingSettings(elimination=Elimination.CONSOLATION, third_place=True),
+    "consolation-third": PairingSettings(elimination=EliminationKind.CONSOLATION, third_place=True),
     "series": PairingSettings(series=3, third_place=True),
-    "two-games": PairingSettings(series=2, elimination=Elimination.DOUBLE),
+    "two-games": PairingSettings(series=2, elimination=EliminationKind.DOUBLE),
     "aggregate": PairingSettings(series=3, aggregate=True),
 }
 
@@ -86,7 +86,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     for match in bracket:
         match_facts = (match.players, match.winner, match.games, match.score)
         yield f"    {match.key} {match.node.part.value} {format_value(match_facts)}{' bye' * match.is_bye}"
-    ranks = find_worst_possible_knockout_ranks(index, stage)
+    ranks = compute_worst_possible_knockout_ranks(index, stage)
     yield f"  places {format_value(ranks)} over {are_knockout_matches_decided(index, stage)}"
     misfits = [(match.key, player) for match, player in find_players_missing_from_matches(index, bracket)]
     waiting = [game for game in value.games if is_match_tied_after_game(index, game)]
@@ -198,7 +198,7 @@ def test_knockout_won_by_better_seeds_ranks_all_players(name: str, count: int) -
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
-    ranks = find_worst_possible_knockout_ranks(TournamentIndex(value), value.stages[STAGE])
+    ranks = compute_worst_possible_knockout_ranks(TournamentIndex(value), value.stages[STAGE])
     assert are_knockout_matches_decided(TournamentIndex(value), value.stages[STAGE])
     assert sorted(ranks) == sorted(value.players)
     assert (ranks[PlayerId("p1")], ranks[PlayerId("p2")]) == (1, 2)

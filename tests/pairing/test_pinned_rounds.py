@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.pairing_settings import (
-    Elimination,
+    EliminationKind,
     PairingSettings,
     PrizePairingSettings,
     RankingQuarterPairing,
@@ -217,7 +217,7 @@ STAGES: dict[str, list[tuple[str, int, PairingSettings, int | None, bool]]] = {
         ("prize", 2, PairingSettings(contention=QUICK), None, True),
     ],
     "cup-first": [
-        ("knockout", 3, PairingSettings(elimination=Elimination.CONSOLATION), None, True),
+        ("knockout", 3, PairingSettings(elimination=EliminationKind.CONSOLATION), None, True),
         ("round-robin", 4, PairingSettings(groups=2, double=True), None, False),
     ],
 }

@@ -24,7 +24,7 @@ from tdapp.pairing.field import Entrant, PairingField, build_pairing_field
 from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     PrizeRace,
-    build_contest,
+    build_rank_contest,
     compute_prize_race,
     count_rounds_left_before_cut,
     find_leader_opponent_rule,
@@ -115,7 +115,7 @@ def find_pair_of(plan: PairingPlan, position: int) -> PlannedPair:
 
 def compute_race_and_control(pairing_input: PairingInput) -> tuple[PrizeRace, LeaderOpponentRule | None]:
     contention = pairing_input.stage.settings.contention
-    contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
+    contest = build_rank_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(pairing_input.field))
     share = get_min_contender_chance_per_mille(contention, contest.rounds_left)
     return race, find_leader_opponent_rule(
@@ -539,7 +539,7 @@ def test_prize_pairing_allowed_repeat_bye_costs_nothing() -> None:
 
 
 def build_contest_of_stage(tournament: Tournament, field: PairingField) -> RankContest:
-    return build_contest(TournamentIndex(tournament), tournament.stages[STAGE], field)
+    return build_rank_contest(TournamentIndex(tournament), tournament.stages[STAGE], field)
 
 
 def test_build_contest_uses_listed_or_default_prizes() -> None:
@@ -641,8 +641,8 @@ def test_compute_prize_race_plays_an_uncounted_round_as_paired() -> None:
     late_field = build_pairing_field(index, STAGE, number=5, source=4)
     early = build_pairing_field(index, STAGE, number=5, source=3)
 
-    assert build_contest(index, stage, late_field).uncounted_rounds == ()
-    contest = build_contest(index, stage, early)
+    assert build_rank_contest(index, stage, late_field).uncounted_rounds == ()
+    contest = build_rank_contest(index, stage, early)
     assert [sorted(position for pair in pairs for position in pair) for pairs in contest.uncounted_rounds] == [
         list(range(8))
     ]

@@ -14,7 +14,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.field import PairingField, build_pairing_field
-from tdapp.pairing.matching import MatchingGraph, MatchingProblem, reduce_level_precision_to_fit, solve_matching
+from tdapp.pairing.matching import MatchingGraph, MatchingProblem, reduce_level_costs_to_max_bits, solve_matching
 from tdapp.pairing.proof import find_proved_optimal_matching
 from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing.random_states import (
@@ -38,7 +38,7 @@ def check_proved_matching(field: PairingField, width: int) -> bool:
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
     proved = find_proved_optimal_matching(problem, problem.list_nearest_edges(width), lambda: None)
     full_graph = build_graph(field)
-    if proved is not None and not reduce_level_precision_to_fit(full_graph)[1]:
+    if proved is not None and not reduce_level_costs_to_max_bits(full_graph)[1]:
         assert set(zip(proved[0].tolist(), proved[1].tolist(), strict=True)) == solve_for_pairs(full_graph)
     return proved is not None
 

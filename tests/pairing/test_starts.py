@@ -13,7 +13,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameId, GameSide, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_pairing_field, make_fixed_pair
-from tdapp.pairing.system import PlannedPair, TableWishes, assign_tables, choose_starter
+from tdapp.pairing.system import GameTableWishes, PlannedPair, assign_tables, choose_starter
 from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 from tests.pairing.random_states import STAGE
 
@@ -83,16 +83,25 @@ def test_choose_starter_draws_fairly_and_repeatably() -> None:
 @pytest.mark.parametrize(
     ("wishes", "expected"),
     [
-        ((TableWishes(), TableWishes(), TableWishes()), (11, 12, 13)),
-        ((TableWishes(), TableWishes(director_table=11), TableWishes()), (12, 11, 13)),
-        ((TableWishes(), TableWishes(fixed_tables=(12,)), TableWishes(fixed_tables=(12,))), (11, 12, 13)),
-        ((TableWishes(fixed_tables=(12,)), TableWishes(director_table=12), TableWishes()), (11, 12, 13)),
-        ((TableWishes(), TableWishes(fixed_tables=(3, 4)), TableWishes()), (11, 3, 12)),
-        ((TableWishes(fixed_tables=(3,)), TableWishes(fixed_tables=(3, 4)), TableWishes()), (3, 4, 11)),
-        ((TableWishes(director_table=5), TableWishes(director_table=5)), (5, 11)),
+        ((GameTableWishes(), GameTableWishes(), GameTableWishes()), (11, 12, 13)),
+        ((GameTableWishes(), GameTableWishes(director_table=11), GameTableWishes()), (12, 11, 13)),
+        (
+            (GameTableWishes(), GameTableWishes(fixed_tables=(12,)), GameTableWishes(fixed_tables=(12,))),
+            (11, 12, 13),
+        ),
+        (
+            (GameTableWishes(fixed_tables=(12,)), GameTableWishes(director_table=12), GameTableWishes()),
+            (11, 12, 13),
+        ),
+        ((GameTableWishes(), GameTableWishes(fixed_tables=(3, 4)), GameTableWishes()), (11, 3, 12)),
+        (
+            (GameTableWishes(fixed_tables=(3,)), GameTableWishes(fixed_tables=(3, 4)), GameTableWishes()),
+            (3, 4, 11),
+        ),
+        ((GameTableWishes(director_table=5), GameTableWishes(director_table=5)), (5, 11)),
     ],
 )
-def test_assign_tables_by_wishes(wishes: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
+def test_assign_tables_by_wishes(wishes: tuple[GameTableWishes, ...], expected: tuple[int, ...]) -> None:
     assert assign_tables(wishes, 11) == expected
 
 
@@ -143,6 +152,8 @@ def test_make_fixed_pair_has_default_values() -> None:
     assert FixedPair(fixed_pair.first) == FixedPair(
         fixed_pair.first, None, None, keep_start=False, locked=True, code="fixed"
     )
-    assert TableWishes() == TableWishes(director_table=None, fixed_tables=(), needs_access=False, last_tables=())
+    assert GameTableWishes() == GameTableWishes(
+        director_table=None, fixed_tables=(), needs_access=False, last_tables=()
+    )
     assert PlannedPair(0, 1) == PlannedPair(0, 1, order=0, draw=False)
     assert choose_starter(field, entrant, entrant) is entrant

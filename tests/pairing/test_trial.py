@@ -11,7 +11,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.pairing_sentences import describe_change_effect, list_change_details
+from tdapp.i18n.pairing_sentences import describe_change_effect, list_draft_change_texts
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import (
     DraftChangePreview,
@@ -73,7 +73,7 @@ def test_preview_command_pairing_the_bye() -> None:
     pair_by_hand_command = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
     preview = preview_command(value, item.id, pair_by_hand_command)
     assert (preview.bye, preview.unpaired_players) == ((bye.player, game.second), ())
-    assert f"the bye goes to {value.players[game.second].name}" in list_change_details(preview, value, ENGLISH)
+    assert f"the bye goes to {value.players[game.second].name}" in list_draft_change_texts(preview, value, ENGLISH)
     after = TournamentIndex(pair_by_hand_command(value))
     assert [bye.player for bye in after.byes(item.id)] == [game.second]
     assert list_unpaired_players(after, get_last_round(after.tournament)) == ()
@@ -90,6 +90,6 @@ def test_preview_command_names_a_player_without_game_and_bye() -> None:
     )
     assert preview.unpaired_players == (second.second,)
     assert (
-        list_change_details(preview, value, ENGLISH)[0]
+        list_draft_change_texts(preview, value, ENGLISH)[0]
         == f"{value.players[second.second].name} has no game and no bye"
     )

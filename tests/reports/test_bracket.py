@@ -10,11 +10,11 @@ import pytest
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.lists import describe_other_matches_of_final_round, make_pairings_text_table, make_seats_text_table
+from tdapp.i18n.lists import format_matches_beside_final, make_pairings_text_table, make_seats_text_table
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.pairing.random_states import A, enter_random_results, get_player, make_tournament, publish_proposal
@@ -52,10 +52,10 @@ def make_cup(count: int, played_rounds: int, **settings_fields: object) -> Tourn
     return tournament
 
 
-@pytest.mark.parametrize("elimination", list(Elimination))
+@pytest.mark.parametrize("elimination", list(EliminationKind))
 @pytest.mark.parametrize("count", [2, 5, 24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_bracket_report_names_each_player(elimination: Elimination, count: int, paper: str) -> None:
+def test_bracket_report_names_each_player(elimination: EliminationKind, count: int, paper: str) -> None:
     tournament = make_cup(count, 1, elimination=elimination)
     bracket_text = " ".join(read_page_texts(tournament, paper=paper))
     assert [
@@ -124,4 +124,4 @@ def test_name_matches_beside_final_names_the_third_place_match() -> None:
         english = Catalogue("en", sample_tournament.LOCALE)
         for list_notes in (make_pairings_text_table, make_seats_text_table):
             assert note in list_notes(english, index, last_round).notes
-        assert describe_other_matches_of_final_round(english, index, last_round) == note
+        assert format_matches_beside_final(english, index, last_round) == note

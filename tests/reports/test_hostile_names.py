@@ -89,7 +89,7 @@ def make_english_catalogue() -> Catalogue:
 def test_exports_accept_hostile_names(kind: str, record_attempts: AttemptRecorder) -> None:
     record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
     code = None if exports.EXPORTS[kind].scope == "all" else "A"
-    content = exports.write_export(
+    content = exports.make_export_content(
         kind, TournamentIndex(make_hostile_tournament()), code, None, make_english_catalogue()
     )
     assert content

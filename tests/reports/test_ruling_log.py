@@ -15,7 +15,7 @@ from tdapp.domain.entries import SheetToEnter
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, WordCheckReason
 from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
-from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_ruling_reason, make_ruling_reason
+from tdapp.domain.rulings import WRITTEN_ON_FORM, format_coded_ruling_reason, make_word_list_ruling_reason
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury_log import JuryLogRow, make_jury_decision_table, make_ruling_log
 from tdapp.domain.tables.table import Table
@@ -50,7 +50,7 @@ class JuryDesk:
         fields = {
             "player": game.first,
             "author": "all",
-            "why": make_ruling_reason(phony=True, edition="SWL"),
+            "why": make_word_list_ruling_reason(phony=True, edition="SWL"),
             **more,
         }
         key = self.desk.make_row_id()
@@ -66,12 +66,12 @@ class JuryDesk:
 
     def _make_table(self) -> Table[JuryLogRow]:
         index = TournamentIndex(self.desk.tournament)
-        return make_ruling_log(index, index.tournament.divisions[DIVISION], self.desk.history())
+        return make_ruling_log(index, index.tournament.divisions[DIVISION], self.desk.list_all_steps())
 
     def print_log(self, language: str) -> str:
         index = self.desk.index
         catalogue = Catalogue(language, sample_tournament.LOCALE)
-        steps = self.desk.history()
+        steps = self.desk.list_all_steps()
         context = ReportContext(
             index,
             index.divisions,
@@ -93,7 +93,7 @@ def test_make_ruling_log_has_each_step_of_a_result(jury_desk: JuryDesk) -> None:
     jury_desk.rule_on_word("XQBAR", 15)
     jury_desk.rule_on_word("xyz zzz", 40)
     jury_desk.rule_on_word("XQBAR", 30, another=True)
-    jury_desk.rule_on_word("XQBAR", 0, phony=False, why=make_ruling_reason(phony=False))
+    jury_desk.rule_on_word("XQBAR", 0, phony=False, why=make_word_list_ruling_reason(phony=False))
     player = jury_desk.get_game(1).second
     fields = {"player": player, "kind": SanctionKind.POINTS, "points": 10, "why": "late", "author": "all"}
     jury_desk.run_command(commands.add_sanction, key="s", round_number=1, **fields)
@@ -115,7 +115,7 @@ def test_make_ruling_log_omits_undone_steps(jury_desk: JuryDesk) -> None:
     jury_desk.rule_on_word("XQBAR", 15)
     jury_desk.desk.undo()
     assert jury_desk.rows() == ()
-    seen = {"first": 445, "second": 401, "reason": encode_ruling_reason(WRITTEN_ON_FORM), "author": "Truus"}
+    seen = {"first": 445, "second": 401, "reason": format_coded_ruling_reason(WRITTEN_ON_FORM), "author": "Truus"}
     jury_desk.run_command(commands.enter_result, game=jury_desk.get_game(2).id, **seen)
     assert [(row.kind, row.before, row.after, row.author) for row in jury_desk.rows()] == [
         ("result-entered", "", "400–388", ""),
@@ -133,7 +133,9 @@ def test_make_ruling_log_has_typed_totals(jury_desk: JuryDesk) -> None:
 
 def list_history_lines(jury_desk: JuryDesk, language: str = "en") -> list[str]:
     catalogue = Catalogue(language, sample_tournament.LOCALE)
-    return [catalogue.describe_history_step(row) for row in make_history_table(jury_desk.desk.history()).rows]
+    return [
+        catalogue.describe_history_step(row) for row in make_history_table(jury_desk.desk.list_all_steps()).rows
+    ]
 
 
 def record_challenge(jury_desk: JuryDesk, rules: str = "no-nsf", *, table: int = 1) -> None:
@@ -175,7 +177,7 @@ def test_make_ruling_log_keeps_a_removed_challenge(jury_desk: JuryDesk) -> None:
         ("verdict-decided", "", None, None, "400–388", "390–388"),
         ("challenge-removed", "HUS, BIL", None, None, "390–388", "400–388"),
     ]
-    step = jury_desk.desk.history()[-1]
+    step = jury_desk.desk.list_all_steps()[-1]
     assert Catalogue("en", sample_tournament.LOCALE).describe_step(step.label, step.facts) == (
         "Challenge removed from the log · Round 1, table 1: result changed, 390–388 → 400–388"
     )
@@ -194,7 +196,7 @@ def test_make_ruling_log_of_an_appeal_names_the_judge(jury_desk: JuryDesk) -> No
 
 def test_challenge_history_hides_words_at_the_judge_screen(jury_desk: JuryDesk) -> None:
     record_challenge(jury_desk)
-    row = make_history_table(jury_desk.desk.history()).rows[0]
+    row = make_history_table(jury_desk.desk.list_all_steps()).rows[0]
     line = Catalogue("en", sample_tournament.LOCALE).describe_history_step(row, hide_words=True)
     assert "HUS" not in line
     assert "Table 1" in line
@@ -284,7 +286,7 @@ def test_make_ruling_log_lists_wrong_words_of_a_sheet(jury_desk: JuryDesk) -> No
         part in jury_desk.print_log("nl") for part in ("XQBAR", "−68", "XYZ", "−20", "FOUT", "−80", "Truus")
     )
     line = Catalogue("en", sample_tournament.LOCALE).describe_history_step(
-        make_history_table(jury_desk.desk.history()).rows[0]
+        make_history_table(jury_desk.desk.list_all_steps()).rows[0]
     )
     for part in ("XQBAR: turn of 48, −68, 108–50 → 40–50", "FOUT: turn of 60, −80", "Round 1", "by Truus"):
         assert part in line
@@ -345,7 +347,7 @@ def test_ruling_log_report_is_translated(jury_desk: JuryDesk, language: str, tex
 def test_make_history_table_has_round_points_and_jury_member(jury_desk: JuryDesk) -> None:
     jury_desk.rule_on_word("XQBAR", 15)
     line = Catalogue("en", sample_tournament.LOCALE).describe_history_step(
-        make_history_table(jury_desk.desk.history()).rows[0]
+        make_history_table(jury_desk.desk.list_all_steps()).rows[0]
     )
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
         assert part in line
@@ -367,7 +369,7 @@ def test_make_ruling_log_verdict_names_player_words_and_points(*, at_once: bool)
         desk.do(partial(commands.decide_verdicts, game=game.id, apply=True))
     division = desk.tournament.divisions[DIVISION]
     name = desk.tournament.players[game.second].name
-    rows = make_ruling_log(desk.index, division, desk.history()).rows
+    rows = make_ruling_log(desk.index, division, desk.list_all_steps()).rows
     assert [(row.name, row.kind, row.word, row.change, row.author) for row in rows if row.change] == [
         (name, "ruled-wrong", "XQBAR, ZZZ", -20, "Els")
     ]

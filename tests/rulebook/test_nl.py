@@ -158,7 +158,7 @@ def test_points_without_a_game_can_be_set_for_one_round(
     index = TournamentIndex(table)
     rows = {
         row.player: row
-        for row in rounds_table.make_awarded_points_table(index, index.get_division(None)).rows
+        for row in rounds_table.make_bye_and_forfeit_points_table(index, index.get_division(None)).rows
         if row.round > 1
     }
     assert [(rows[number].own, rows[number].awarded) for number in (3, 2)] == [
@@ -207,7 +207,7 @@ def test_points_without_a_game_ignore_other_stages() -> None:
             table, player=PlayerId(f"p{player}"), round=key, by=UnplayedRoundPointsSource.STAGE
         )
     index = TournamentIndex(table)
-    rows = rounds_table.make_awarded_points_table(index, index.get_division(None)).rows
+    rows = rounds_table.make_bye_and_forfeit_points_table(index, index.get_division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
 
 

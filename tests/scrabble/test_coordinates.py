@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import board
-from tdapp.scrabble.board import WrittenSquare
+from tdapp.scrabble.board import WrittenWordSquare
 from tdapp.scrabble.coordinates import (
     Direction,
     SquareNotation,
@@ -70,17 +70,20 @@ def test_write_square_round_trip(word_start: WordStart, convention: SquareNotati
 def test_read_written_word_knows_three_ways_for_a_letter_on_the_board() -> None:
     english = load_tile_set("en")
     assert board.read_written_word("C.T", english) == (
-        WrittenSquare("C", False),
-        WrittenSquare("", True),
-        WrittenSquare("T", False),
+        WrittenWordSquare("C", False),
+        WrittenWordSquare("", True),
+        WrittenWordSquare("T", False),
     )
     assert board.read_written_word("C(A)T", english) == (
-        WrittenSquare("C", False),
-        WrittenSquare("A", True),
-        WrittenSquare("T", False),
+        WrittenWordSquare("C", False),
+        WrittenWordSquare("A", True),
+        WrittenWordSquare("T", False),
     )
-    assert board.read_written_word("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
-    assert board.read_written_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
+    assert board.read_written_word("(CA)T", english)[:2] == (
+        WrittenWordSquare("C", True),
+        WrittenWordSquare("A", True),
+    )
+    assert board.read_written_word("CAT", english) == tuple(WrittenWordSquare(tile, False) for tile in "CAT")
 
 
 def test_read_written_word_knows_two_ways_for_a_blank() -> None:

@@ -5,26 +5,26 @@ from __future__ import annotations
 import pytest
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import StartingDrawBlankRule, StartingDrawOutcome, judge_starting_draw
+from tdapp.scrabble.tiles import StartingDrawBlankRule, StartingDrawOutcome, compute_starting_draw_outcome
 from tests.scrabble.tile_sets import load_tile_set
 
 Draw = dict[int, str]
 
 
 def judge_by_dutch_rules(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(
+    return compute_starting_draw_outcome(
         draws, load_tile_set("nl"), blank=StartingDrawBlankRule.REDRAWN, all_draw_again=True, returns_tiles=True
     )
 
 
 def judge_by_norwegian_rules(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(
+    return compute_starting_draw_outcome(
         draws, load_tile_set("no"), blank=StartingDrawBlankRule.FIRST, all_draw_again=True, returns_tiles=False
     )
 
 
 def judge_by_german_rules(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(
+    return compute_starting_draw_outcome(
         draws, load_tile_set("de"), blank=StartingDrawBlankRule.FIRST, all_draw_again=False, returns_tiles=True
     )
 

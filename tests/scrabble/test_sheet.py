@@ -21,11 +21,11 @@ from tdapp.scrabble.sheet import (
     SheetSanction,
     Turn,
     TurnKind,
-    compute_paper_form_rows,
+    compute_paper_form_row_numbers,
+    copy_difference_from_source,
     find_differences,
     find_first_difference,
     parse_sheet,
-    resolve_difference,
     swap_players,
 )
 
@@ -256,7 +256,7 @@ def test_resolve_difference_removes_all_differences(changes: dict[int, dict[str,
             difference = find_first_difference(sheet, target)
             if difference is None:
                 break
-            sheet = resolve_difference(sheet, target, difference.turn, difference.field)  # noqa: PLW2901
+            sheet = copy_difference_from_source(sheet, target, difference.turn, difference.field)  # noqa: PLW2901
         assert (find_first_difference(sheet, target), sheet.racks) == (None, target.racks)
 
 
@@ -264,11 +264,14 @@ def test_resolve_difference_corrects_a_carried_total_once() -> None:
     document = make_document_of_scores((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
     document["turns"][0]["ruling"] = "phony"
     target = parse_sheet(make_document_of_scores((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
-    resolved = resolve_difference(parse_sheet(document), target, 1, SheetField.SCORE)
+    resolved = copy_difference_from_source(parse_sheet(document), target, 1, SheetField.SCORE)
     assert [turn.total for turn in resolved.turns] == [22, 20, 42, 40, 60]
     assert resolved.turns[0].ruling is Ruling.PHONY
     other_target = replace(target, turns=(replace(target.turns[0], word="AC"), *target.turns[1:]))
-    assert resolve_difference(parse_sheet(document), other_target, 1, SheetField.WORD).turns[0].ruling is None
+    assert (
+        copy_difference_from_source(parse_sheet(document), other_target, 1, SheetField.WORD).turns[0].ruling
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -287,7 +290,7 @@ def test_resolve_difference_keeps_a_missing_total(
     )
     first_document["turns"][0] |= own_values
     second_document["turns"][0] |= other_values
-    resolved = resolve_difference(parse_sheet(first_document), parse_sheet(second_document), 1, field)
+    resolved = copy_difference_from_source(parse_sheet(first_document), parse_sheet(second_document), 1, field)
     assert [turn.total for turn in resolved.turns if turn.player == 1] == totals
 
 
@@ -295,10 +298,10 @@ def test_resolve_difference_moves_notes_with_their_turns() -> None:
     document = make_document_of_scores((20, 20), (20, 20), (20, 40), (20, 40))
     document["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
     target = make_document_of_scores((20, 20), (20, 20), (25, 45), (20, 40))
-    resolved = resolve_difference(parse_sheet(document), parse_sheet(target), 3, SheetField.SCORE)
+    resolved = copy_difference_from_source(parse_sheet(document), parse_sheet(target), 3, SheetField.SCORE)
     assert [(form_values.turn, form_values.score) for form_values in resolved.other_form] == [(2, 9), (4, 7)]
     target["turns"][2]["player"] = 2
-    resolved = resolve_difference(parse_sheet(document), parse_sheet(target), 3, SheetField.PLAYER)
+    resolved = copy_difference_from_source(parse_sheet(document), parse_sheet(target), 3, SheetField.PLAYER)
     assert [(form_values.turn, form_values.score) for form_values in resolved.other_form] == [(2, 9)]
     assert [turn.player for turn in resolved.turns] == [1, 2, 2, 2]
 
@@ -316,7 +319,7 @@ def test_resolve_difference_of_the_final_score_copies_the_game() -> None:
         parse_sheet(own_document),
         parse_sheet(other_document | {"players": ["A", "B"], "first": 2}),
     )
-    resolved = resolve_difference(own_sheet, other_sheet, 5, SheetField.FINAL)
+    resolved = copy_difference_from_source(own_sheet, other_sheet, 5, SheetField.FINAL)
     assert (resolved.players, resolved.sanctions) == (own_sheet.players, own_sheet.sanctions)
     assert [turn.ruling for turn in resolved.turns] == [Ruling.PHONY, None, None, None]
     unruled = tuple(replace(turn, ruling=None) for turn in resolved.turns)
@@ -477,7 +480,7 @@ def test_resolve_difference_keeps_values_missing_on_the_other_form() -> None:
     own_document, other_document = make_document_of_scores((20, 20)), make_document_of_scores((21, 21))
     del other_document["turns"][0]["total"]
     own_document["turns"][0]["at"] = "8G"
-    resolved = resolve_difference(
+    resolved = copy_difference_from_source(
         parse_sheet(own_document), parse_sheet(other_document), 1, SheetField.SCORE
     ).turns[0]
     assert (resolved.score, resolved.total, resolved.at) == (21, 20, "8G")
@@ -489,7 +492,7 @@ def test_resolve_difference_omits_a_total_missing_on_this_form() -> None:
         parse_sheet(make_document_of_scores((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
     )
     del own_document["turns"][2]["total"]
-    resolved = resolve_difference(parse_sheet(own_document), target, 1, SheetField.SCORE)
+    resolved = copy_difference_from_source(parse_sheet(own_document), target, 1, SheetField.SCORE)
     assert [turn.total for turn in resolved.turns] == [22, 20, None, 40, 62]
 
 
@@ -517,4 +520,4 @@ def test_find_differences_reports_a_wrong_total_once() -> None:
 
 def test_compute_paper_form_rows_counts_challenges_in_the_row_before() -> None:
     lines = [(2, False), (1, True), (2, True), (2, False), (2, True), (1, True)]
-    assert compute_paper_form_rows(lines) == (1, 1, 1, 1, 2, 2)
+    assert compute_paper_form_row_numbers(lines) == (1, 1, 1, 1, 2, 2)

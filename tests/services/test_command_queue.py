@@ -70,7 +70,7 @@ def test_command_queue_keeps_steps_in_order_until_the_file_returns(tmp_path: Pat
     assert is_saved(session)
     assert not session.queue.unsaved_work
     assert session.tournament.event.name == "Second"
-    assert [step.label for step in session.desk.history()] == ["edit-event", "edit-event"]
+    assert [step.label for step in session.desk.list_all_steps()] == ["edit-event", "edit-event"]
     session.close()
 
 
@@ -90,7 +90,7 @@ def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, tournament_fil
     session.queue.retry_steps()
     rename_event(session, "Third")
     assert session.tournament.event.name == "Third"
-    assert len(session.desk.history()) == 1
+    assert len(session.desk.list_all_steps()) == 1
     session.close()
 
 
@@ -237,7 +237,7 @@ def test_command_queue_continues_when_an_overwritten_file_is_restored(
     tournament_file.write_bytes(newer_content)
     session.queue.poll_store()
     assert is_saved(session)
-    assert [step.label for step in session.desk.history()] == ["edit-event"] * 3
+    assert [step.label for step in session.desk.list_all_steps()] == ["edit-event"] * 3
     session.close()
 
 

@@ -56,10 +56,10 @@ def test_copy_to_second_folder_reports_a_missing_folder(tmp_path: Path) -> None:
     backups.second_folder = second_folder
     assert len(list(second_folder.iterdir())) == 1
     second_folder.rename(tmp_path / "gone")
-    backups.copy_to_second_folder()
+    backups.take_snapshot_in_second_folder()
     assert [problem.code for problem in backups.problems()] == ["copy-failed"]
     (tmp_path / "gone").rename(second_folder)
-    backups.copy_to_second_folder()
+    backups.take_snapshot_in_second_folder()
     assert backups.problems() == ()
     session.close()
 
@@ -73,7 +73,7 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
     publishing.set_target_folder("first", folder)
     open_games = [get_game_at(session.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
-        publishing.publish_after_important_change(enter_score(session, game.id, 400))
+        publishing.publish_if_change_is_important(enter_score(session, game.id, 400))
         assert (folder / MARKER_FILE).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
     publishing.set_target_folder("second", tmp_path / "taken")

@@ -24,7 +24,7 @@ def test_read_event_files_reads_the_same_event_from_a_tournament_file_and_its_js
     value = commands.edit_event(pair_rounds(make_event(6), times=2), name="Spring", date="2026-03-01")
     tournament_file, document = tmp_path / "spring.tdapp", tmp_path / "spring.json"
     Desk.create(tournament_file, value).close()
-    document.write_bytes(tournament_json.write_tournament(value))
+    document.write_bytes(tournament_json.encode_tournament(value))
     (event_copy,), (json_copy,) = (read_event_files([path], RULES).events for path in (tournament_file, document))
     assert (event_copy.name, event_copy.date, event_copy.entries, event_copy.games) == (
         json_copy.name,

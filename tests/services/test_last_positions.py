@@ -47,5 +47,5 @@ def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Pa
 
 def test_sidebar_counts_count_open_work(tmp_path: Path) -> None:
     session, _notifications = make_session(tmp_path, pair_rounds(make_event(4), results=False))
-    assert sidebar_counts.count_division_games_for_jury(session) == 0
+    assert sidebar_counts.count_division_games_waiting_for_jury(session) == 0
     assert sidebar_counts.count_missing_players(session) == 0

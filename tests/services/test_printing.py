@@ -40,7 +40,7 @@ def test_make_pdf_combines_copies_of_reports_and_records_each_report_once() -> N
     paper = ReportChoice(
         ReportChoiceId("x"), PrintingMoment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
-    new_request = make_print_request(index).make_request_for_choice(paper)
+    new_request = make_print_request(index).make_request_for_report_choice(paper)
     assert (new_request.report, new_request.language, new_request.paper, new_request.copies) == (
         "pairings-by-table",
         "nl",

@@ -15,7 +15,7 @@ from tdapp.services import word_lists
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import EditionComparison, SupplementChanges
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.library import WordListLibrary, build_edition
+from tdapp.storage.library import WordListLibrary, write_word_list_edition
 from tests.building import RESOURCES, load_rule_set
 from tests.storage.random_lexicons import make_edition
 
@@ -97,7 +97,7 @@ def test_sort_editions_by_preference_puts_language_before_age(tmp_path: Path) ->
 def test_add_practice_list_adds_a_bundled_list_once(tmp_path: Path) -> None:
     dutch_list = next(
         practice_list
-        for practice_list in Resources(RESOURCES).bundled_practice_lists
+        for practice_list in Resources(RESOURCES).bundled_practice_word_lists
         if practice_list.language == "nl"
     )
     library = WordListLibrary(tmp_path)
@@ -210,7 +210,7 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     assert preview.word_list.notes == {"AAP": "dier", "VUUR": "een element"}
     assert preview.changes == SupplementChanges(2, 1, ("MIES",), ("WEIDE",))
     new_path = tmp_path / "other.lex"
-    metadata = build_edition(
+    metadata = write_word_list_edition(
         new_path, preview.word_list.words, WordListEdition("List 2", "nl", "2026", preview.word_list.source_hash)
     )
     with Lexicon.open(base) as base_lexicon:
@@ -238,7 +238,7 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
         practice=False,
         printable=True,
     )
-    assert (metadata.marked, metadata.names, metadata.can_be_printed) == (1, 1, True)
+    assert (metadata.marked, metadata.names, metadata.can_words_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")
     assert word_lists.list_rule_warnings(catalogue, metadata, load_rule_set("be-brailleliga"))[0] == (
         "One word is written with a hyphen or an apostrophe."

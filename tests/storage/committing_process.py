@@ -15,7 +15,7 @@ from tests.storage.samples import change_score, make_step
 
 def main(path: Path, limit: int) -> None:
     store = Store.open(path)
-    value, seq = store.load()
+    value, seq = store.load_tournament_and_revision()
     if limit:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

@@ -63,7 +63,10 @@ def make_sample(folder: Path) -> Sample:
     Store.create(other_file, make_played_tournament(20, 6)).close()
     with closing(Store.open(sound)) as store:
         sample = Sample(
-            sound.read_bytes(), other_file.read_bytes(), list_rows(store.load()[0]), store.read_journal()
+            sound.read_bytes(),
+            other_file.read_bytes(),
+            list_rows(store.load_tournament_and_revision()[0]),
+            store.read_journal(),
         )
     sound.unlink()
     other_file.unlink()
@@ -409,7 +412,7 @@ def find_outcome(victim: Path, sample: Sample | None) -> str:
                     "the content differs from the sample"
                 )
                 assert not damage, f"the opened file is damaged: {damage}"
-            store.list_current_and_past_player_names()
+            store.map_current_and_past_names_by_player()
             desk.rebuild_tournament_at(0)
             compute_all_standings(desk)
             assert victim.read_bytes() == before, "the opened file has changed"

@@ -175,7 +175,7 @@ def write_file(path: Path) -> None:
 def read_file_content(path: Path) -> dict[str, object]:
     """Return the tournament and the journal of a file."""
     with closing(Store.open(path, read_only=True)) as store:
-        tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
+        tournament = json.loads(tournament_json.encode_tournament(store.load_tournament_and_revision()[0]))
         return {"tournament": tournament, "journal": [convert_to_builtins(step) for step in store.read_steps()]}
 
 

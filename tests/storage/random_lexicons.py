@@ -7,7 +7,7 @@ from random import Random
 
 from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.library import build_edition
+from tdapp.storage.library import write_word_list_edition
 
 _LETTERS = "EEEEENNNNAAATTTIIIOOORRRDDDSSSLLLGGVVHHKKMMUUBBPPWWJJZZCCFFÅØÆXYQ"
 _LENGTHS = (2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
@@ -27,5 +27,5 @@ def make_edition(*, binding: int | None = None, language: str = "nb") -> WordLis
 
 
 def build_lexicon(path: Path, *words: str, binding: int | None = None, language: str = "nb") -> Lexicon:
-    build_edition(path, words, make_edition(binding=binding, language=language))
+    write_word_list_edition(path, words, make_edition(binding=binding, language=language))
     return Lexicon.open(path)

@@ -93,7 +93,7 @@ def list_tournament_rows(tournament: Tournament) -> dict[str, list[tuple[str, Ro
 
 
 def list_stored_rows(store: Store) -> dict[str, list[tuple[str, Row]]]:
-    return list_tournament_rows(store.load()[0])
+    return list_tournament_rows(store.load_tournament_and_revision()[0])
 
 
 def open_raw_connection(store: Store) -> sqlite3.Connection:

@@ -15,7 +15,7 @@ from tests.storage.samples import change_score, make_step
 def save_next_step(location: Path | Address) -> None:
     """Save the next step at a location, and print its number."""
     with closing(Store.open(location)) as store:
-        value, revision = store.load()
+        value, revision = store.load_tournament_and_revision()
         store.save_step(change_score(revision + 1, value)[1], make_step(revision + 1))
     sys.stdout.write(f"{revision + 1}\n")
     sys.stdout.flush()

@@ -155,15 +155,16 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
     store = Store.open(same_cluster.make_socket_address("event"))
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", settings.listening.port)) != 0
-    changes = change_score(1, store.load()[0])[1]
+    changes = change_score(1, store.load_tournament_and_revision()[0])[1]
     store.save_step(changes, make_step(1))
     relocation.copy_tournament_to_file(store, folder / "back.tdapp")
-    store.save_step(change_score(1, store.load()[0])[1], make_step(2))
+    store.save_step(change_score(1, store.load_tournament_and_revision()[0])[1], make_step(2))
     relocation.copy_tournament_to_file(store, folder / "back.tdapp")
     returned_store = Store.open(folder / "back.tdapp")
     assert returned_store.read_journal() == store.read_journal()
     returned_store.save_step(
-        change_score(1, returned_store.load()[0])[1], replace(make_step(3), station="elsewhere")
+        change_score(1, returned_store.load_tournament_and_revision()[0])[1],
+        replace(make_step(3), station="elsewhere"),
     )
     returned_store.close()
     with pytest.raises(StorageError) as error_info:
@@ -178,7 +179,7 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
 def test_list_tournaments_returns_tournaments_visible_to_the_login(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
     store.server.create_login_or_change_role("guest", Role.DISPLAY, "pw")
-    name = store.load()[0].event.name
+    name = store.load_tournament_and_revision()[0].event.name
     store.close()
     databases.create_database(running_cluster.make_socket_address("hidden"))
     Store.create(running_cluster.make_socket_address("hidden"), make_played_tournament()).close()
@@ -250,7 +251,7 @@ def test_find_installed_returns_the_newest_complete_postgresql(
 def test_cluster_start_reports_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     missing_programs, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
-    missing_programs.give_folder_to_user(tmp_path)  # no other user runs them
+    missing_programs.set_folder_owner(tmp_path)  # no other user runs them
     assert tmp_path.stat().st_uid == owner
     cluster = Cluster(tmp_path / "c", missing_programs)
     cluster.folder.joinpath("data").mkdir(parents=True)

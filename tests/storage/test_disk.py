@@ -51,11 +51,11 @@ def enter_score(desk: Desk, points: int) -> None:
 
 def get_refusal_code(desk: Desk, act: Callable[[], object]) -> str:
     """Run an action that the disk refuses. The desk must not change. Return the code."""
-    before, steps, undo = desk.tournament, desk.history(), desk.undoable_step
+    before, steps, undo = desk.tournament, desk.list_all_steps(), desk.undoable_step
     with pytest.raises(StorageError) as error_info:
         act()
     assert desk.tournament is before
-    assert (desk.history(), desk.undoable_step) == (steps, undo)
+    assert (desk.list_all_steps(), desk.undoable_step) == (steps, undo)
     return error_info.value.code
 
 
@@ -64,7 +64,7 @@ def check_copy_elsewhere(desk: Desk, target: Path) -> None:
     desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
         assert are_equal(copy.tournament, desk.tournament)
-        assert copy.history() == desk.history()
+        assert copy.list_all_steps() == desk.list_all_steps()
         assert copy.store.find_damage() == []
         copy.undo()
 
@@ -131,11 +131,11 @@ def test_full_disk_loses_no_confirmed_step(small_disk: Path) -> None:
         (small_disk / "ballast").write_bytes(bytes(150_000))
         with pytest.raises(StorageError, match="disk-full"):
             edit_event_repeatedly(desk)
-        steps, value = desk.history(), desk.tournament
+        steps, value = desk.list_all_steps(), desk.tournament
     assert len(steps) > 5
     (small_disk / "ballast").unlink(missing_ok=True)
     with closing(Desk.open(small_disk / "Open.tdapp")) as desk:
-        assert desk.history() == steps
+        assert desk.list_all_steps() == steps
         assert are_equal(desk.tournament, value)
         assert desk.store.find_damage() == []
 
@@ -242,7 +242,7 @@ for action in (lambda: enter_score(desk, 9), desk.undo, lambda: desk.store.copy_
     except StorageError as error:
         assert desk.tournament is before
         outcomes.append(error.code)
-print(json.dumps([outcomes, len(desk.history()), [item.name for item in path.parent.iterdir()]]))
+print(json.dumps([outcomes, len(desk.list_all_steps()), [item.name for item in path.parent.iterdir()]]))
 """
 
 
@@ -256,7 +256,7 @@ def test_file_size_limit_of_the_process_is_reported(desk: Desk, limit: int) -> N
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     outcome, steps, remaining = json.loads(process.stdout)
     assert set(outcome) <= {"disk-error", "disk-full"}
-    assert steps == len(desk.history())
+    assert steps == len(desk.list_all_steps())
     assert [name for name in sorted(remaining) if not name.endswith("-journal")] == names
     assert (list_stored_rows(desk.store), desk.store.find_damage()) == (before, [])
     check_further_work(desk)
@@ -299,7 +299,7 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
     newest = desk.snapshots.find_newest_undamaged_snapshot()
     assert newest is not None
     with closing(Desk.open(newest.path)) as copy:
-        assert copy.history() == desk.history()
+        assert copy.list_all_steps() == desk.list_all_steps()
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -313,7 +313,7 @@ def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None
     with suppress(StorageError):
         desk.undo()
     with suppress(StorageError), closing(Store.open(path)) as store:
-        assert store.find_damage() != [] or are_equal(store.load()[0], desk.tournament)
+        assert store.find_damage() != [] or are_equal(store.load_tournament_and_revision()[0], desk.tournament)
 
 
 def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) -> None:

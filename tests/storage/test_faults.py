@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
 
 def write_steps(path: Path) -> None:
     store = Store.create(path, make_played_tournament())
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     for seq in range(1, 6):
         value, changes = change_score(seq, value)
         store.save_step(changes, make_step(seq))
@@ -152,7 +152,7 @@ def test_find_damage_reports_a_result_without_its_game(path: Path) -> None:
     with closing(Store.open(path)) as store:
         assert Damage("parent-missing", {"table": "results", "parent": "id"}) in store.find_damage()
         with pytest.raises(StorageError, match="file-damaged"):
-            store.load()
+            store.load_tournament_and_revision()
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_find_damage_names_a_damaged_value(path: Path, statement: str, damage: D
     store = Store.open(path)
     assert store.find_damage() == [damage]
     with pytest.raises(StorageError) as error_info:
-        store.load()
+        store.load_tournament_and_revision()
     assert error_info.value.code == "file-damaged"
     store.close()
 
@@ -253,11 +253,11 @@ def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_pat
 
 def test_save_step_reports_a_locked_file(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
-    changes = change_score(9, store.load()[0])[1]
+    changes = change_score(9, store.load_tournament_and_revision()[0])[1]
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
     for action in (
-        store.load,
+        store.load_tournament_and_revision,
         lambda: store.save_step(changes, make_step(6)),
         lambda: Store.open(path, timeout=0.01),
     ):
@@ -272,7 +272,7 @@ def test_save_step_reports_a_locked_file(path: Path) -> None:
 
 def test_save_step_reports_a_reader_that_blocks_the_commit(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
-    before, changes = list_stored_rows(store), change_score(9, store.load()[0])[1]
+    before, changes = list_stored_rows(store), change_score(9, store.load_tournament_and_revision()[0])[1]
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM meta").fetchall()
@@ -301,7 +301,7 @@ def test_store_create_reports_a_missing_folder(tmp_path: Path) -> None:
 
 def test_save_step_reports_a_file_moved_after_opening(path: Path) -> None:
     store = Store.open(path)
-    changes = change_score(9, store.load()[0])[1]
+    changes = change_score(9, store.load_tournament_and_revision()[0])[1]
     path.rename(path.with_name("moved.tdapp"))
     with pytest.raises(StorageError) as error_info:
         store.save_step(changes, make_step(6))
@@ -313,13 +313,13 @@ def test_save_step_reports_a_file_moved_after_opening(path: Path) -> None:
     store.copy_to_file(rescued)
     store.close()
     rescued_store = Store.open(rescued)
-    assert rescued_store.load()[1] == 5
+    assert rescued_store.load_tournament_and_revision()[1] == 5
     rescued_store.close()
 
 
 def test_save_step_reports_a_full_disk(path: Path) -> None:
     store = Store.open(path)
-    before, value = list_stored_rows(store), store.load()[0]
+    before, value = list_stored_rows(store), store.load_tournament_and_revision()[0]
     open_raw_connection(store).execute("PRAGMA max_page_count=1")  # SQLite uses the current size as the limit
     with pytest.raises(StorageError) as error_info:
         store.save_step(
@@ -333,7 +333,7 @@ def test_save_step_reports_a_full_disk(path: Path) -> None:
 
 def test_read_only_store_refuses_to_write(path: Path) -> None:
     store = Store.open(path, read_only=True)
-    value, revision = store.load()
+    value, revision = store.load_tournament_and_revision()
     assert (revision, store.find_damage(), len(store.read_journal())) == (5, [], 5)
     with pytest.raises(StorageError) as error_info:
         store.save_step(change_score(9, value)[1], make_step(6))
@@ -390,7 +390,7 @@ def test_store_reports_missing_permission_to_read_or_create(path: Path, owner_fo
 def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     store = Store.open(path)
     before, journal = path.read_bytes(), store.read_journal()
-    changes = change_score(9, store.load()[0])[1]
+    changes = change_score(9, store.load_tournament_and_revision()[0])[1]
     unstorable = replace(journal[3], facts={"name": "\ud800"})
     with pytest.raises(StorageError) as error_info:
         store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, make_step(6))

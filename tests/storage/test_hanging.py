@@ -109,7 +109,7 @@ for _ in range(2):
     except StorageError as error:
         print(error.code)
 mood.write_text("go")
-print(len(desk.do(command)), len(desk.history()), len(desk.tournament.results), desk.undoable_step.label)
+print(len(desk.do(command)), len(desk.list_all_steps()), len(desk.tournament.results), desk.undoable_step.label)
 """
 
 
@@ -183,7 +183,7 @@ def test_hanging_server_writes_a_step_once(
     stall_count = 1
     after = 0
     while stall_count:
-        command, before = make_result_command(station, after), len(station.history())
+        command, before = make_result_command(station, after), len(station.list_all_steps())
         stalling_proxy.stall_connections(direction, after, for_all=for_all)
         with suppress(StorageError):
             station.do(command, label="enter-result")
@@ -191,7 +191,7 @@ def test_hanging_server_writes_a_step_once(
         stalling_proxy.resume_connections()
         retry_until_saved(station, command)
         station.apply_changes_of_other_computers()
-        assert len(station.history()) == before + 1, after
+        assert len(station.list_all_steps()) == before + 1, after
         assert station.store.find_damage() == []
         after += 3 if for_all else 1  # new connections take seconds
     assert after > 3  # it stalled at several messages

@@ -74,4 +74,4 @@ def test_rebuild_tournament_at_reports_a_journal_that_does_not_match_the_tournam
 def test_history_accepts_a_journal_that_undoes_an_unknown_step(tmp_path: Path) -> None:
     with closing(open_altered_file(tmp_path / "a.tdapp", "UPDATE journal SET undoes = 1")) as desk:
         assert desk.undoable_step is None
-        assert len(desk.history()) == 8
+        assert len(desk.list_all_steps()) == 8

@@ -48,7 +48,7 @@ def kill_at_random(process: subprocess.Popen[str], random: Random, longest: floa
 def check_confirmed_steps(path: Path, lines: list[str]) -> None:
     """Check that the file is undamaged and ends with the last confirmed step or the next step."""
     store = Store.open(path)
-    value, revision = store.load()
+    value, revision = store.load_tournament_and_revision()
     last = [int(line) for line in lines if line.endswith("\n")][-1]
     assert revision in {last, last + 1}
     assert value.results[GameId("g1-1")].first == revision
@@ -78,7 +78,7 @@ def test_store_open_rolls_back_an_unfinished_write(tmp_path: Path) -> None:
     with closing(reader), pytest.raises(sqlite3.OperationalError):
         reader.execute("SELECT name FROM players").fetchall()
     with closing(Store.open(copy, read_only=True)) as store:
-        assert {player.name for player in store.load()[0].players.values()} == {
+        assert {player.name for player in store.load_tournament_and_revision()[0].players.values()} == {
             player.name for player in make_played_tournament().players.values()
         }
         assert store.find_damage() == []

@@ -27,7 +27,7 @@ from tdapp.storage.lexicon import (
     compute_schema_checksum,
     remove_edition,
 )
-from tdapp.storage.library import build_edition
+from tdapp.storage.library import write_word_list_edition
 from tests.storage.random_lexicons import HASH, build_lexicon, make_edition, make_random_words
 
 WORDS = make_random_words(3000)
@@ -36,7 +36,7 @@ WORDS = make_random_words(3000)
 @pytest.fixture(scope="module")
 def built_edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "test.lex"
-    build_edition(path, WORDS, make_edition(binding=13), import_date="2024-06-01")
+    write_word_list_edition(path, WORDS, make_edition(binding=13), import_date="2024-06-01")
     return path
 
 
@@ -120,15 +120,15 @@ def test_judge_word_reads_blanks_and_tiles_of_two_letters(tmp_path: Path) -> Non
 
 
 def test_build_edition_makes_an_id_from_all_data_of_a_verdict(tmp_path: Path) -> None:
-    base = build_edition(tmp_path / "0", ("AAP",), make_edition())
+    base = write_word_list_edition(tmp_path / "0", ("AAP",), make_edition())
     other_editions = [
-        build_edition(tmp_path / "1", ("AAP", "NOOT"), make_edition()),
-        build_edition(tmp_path / "2", ("AAP",), make_edition(binding=9)),
-        build_edition(tmp_path / "3", ("AAP",), make_edition(language="nl")),
-        build_edition(tmp_path / "4", ("AAP",), make_edition(), accept_hyphens_and_apostrophes=False),
-        build_edition(tmp_path / "5", ("AAP",), replace(make_edition(), source_hash=HASH[::-1])),
+        write_word_list_edition(tmp_path / "1", ("AAP", "NOOT"), make_edition()),
+        write_word_list_edition(tmp_path / "2", ("AAP",), make_edition(binding=9)),
+        write_word_list_edition(tmp_path / "3", ("AAP",), make_edition(language="nl")),
+        write_word_list_edition(tmp_path / "4", ("AAP",), make_edition(), accept_hyphens_and_apostrophes=False),
+        write_word_list_edition(tmp_path / "5", ("AAP",), replace(make_edition(), source_hash=HASH[::-1])),
     ]
-    same_edition = build_edition(
+    same_edition = write_word_list_edition(
         tmp_path / "6", ("AAP",), replace(make_edition(), name="Renamed"), import_date="2030-01-01"
     )
 
@@ -155,7 +155,7 @@ def test_compute_schema_checksum_matches_the_known_checksum() -> None:
 
 def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        build_edition(tmp_path / name, WORDS, make_edition(), import_date="2024-06-01")
+        write_word_list_edition(tmp_path / name, WORDS, make_edition(), import_date="2024-06-01")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
@@ -163,7 +163,7 @@ def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) ->
 def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: int) -> None:
     words = make_random_words(count)
     notes = {word: word.lower() for word in words[::3]}
-    build_edition(tmp_path / "x.lex", words, make_edition(), notes=notes)
+    write_word_list_edition(tmp_path / "x.lex", words, make_edition(), notes=notes)
     with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
         assert dict(open_lexicon.iterate_words_and_notes()) == dict.fromkeys(words, "") | notes
         open_lexicon.verify_file()
@@ -171,7 +171,7 @@ def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: in
 
 def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_path: Path) -> None:
     reports: list[tuple[int, int]] = []
-    build_edition(
+    write_word_list_edition(
         tmp_path / "whole", WORDS, make_edition(), progress=lambda count, total: reports.append((count, total))
     )
     assert reports == [(0, 3000), (3000, 3000)]
@@ -181,27 +181,27 @@ def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_pa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_edition(tmp_path / "stopped", WORDS, make_edition(), progress=stop_at_end)
+        write_word_list_edition(tmp_path / "stopped", WORDS, make_edition(), progress=stop_at_end)
     assert [path.name for path in tmp_path.iterdir()] == ["whole"]
 
 
 def test_build_edition_never_overwrites_a_file(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StorageError) as error_info:
-        build_edition(path, ("AAP",), make_edition())
+        write_word_list_edition(path, ("AAP",), make_edition())
     assert error_info.value.code == "file-exists"
     assert path.read_bytes() == before
 
 
 def test_build_edition_refuses_a_repeated_word(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        build_edition(tmp_path / "x.lex", ("AAP", "AAP"), make_edition())
+        write_word_list_edition(tmp_path / "x.lex", ("AAP", "AAP"), make_edition())
     assert not list(tmp_path.iterdir())
 
 
 def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as error_info:
-        build_edition(tmp_path / "none" / "x.lex", ("AAP",), make_edition())
+        write_word_list_edition(tmp_path / "none" / "x.lex", ("AAP",), make_edition())
     assert error_info.value.code == "folder-missing"
 
 
@@ -221,7 +221,7 @@ def test_build_edition_refuses_invalid_metadata(
     tmp_path: Path, invalid_edition: WordListEdition, expected: str
 ) -> None:
     with pytest.raises(CommandError) as error_info:
-        build_edition(tmp_path / "x.lex", ("AAP",), invalid_edition)
+        write_word_list_edition(tmp_path / "x.lex", ("AAP",), invalid_edition)
     assert error_info.value.code == expected
     assert not list(tmp_path.iterdir())
 
@@ -390,7 +390,7 @@ def test_judge_word_refuses_a_word_longer_than_the_board(tmp_path: Path, binding
 
 
 def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:
-    build_edition(
+    write_word_list_edition(
         tmp_path / "x", WORDS, make_edition(), marked_word_count=3, capitalised_word_count=2, printable=True
     )
     with Lexicon.open(tmp_path / "x") as open_lexicon:

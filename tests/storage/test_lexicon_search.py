@@ -22,7 +22,7 @@ from tdapp.storage.lexicon_search import (
     find_words_by_pattern,
     map_printable_short_words_by_length,
 )
-from tdapp.storage.library import build_edition
+from tdapp.storage.library import write_word_list_edition
 from tests.storage.random_lexicons import build_lexicon, make_edition, make_random_words
 
 WORDS = tuple(word for word in make_random_words(9000, seed=3) if len(word) < 9)
@@ -121,10 +121,10 @@ def test_find_anagrams_refuses_impossible_racks(
 
 
 def test_list_two_and_three_letter_words_requires_a_practice_list(tmp_path: Path, dutch_lexicon: Lexicon) -> None:
-    build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), make_edition(), practice=True)
+    write_word_list_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), make_edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
         assert map_printable_short_words_by_length(open_lexicon) == {2: ("AS", "TO"), 3: ("AAN",)}
-    build_edition(tmp_path / "printable", ("AAN", "AS"), dutch_lexicon.edition, printable=True)
+    write_word_list_edition(tmp_path / "printable", ("AAN", "AS"), dutch_lexicon.edition, printable=True)
     with Lexicon.open(tmp_path / "printable") as open_lexicon:
         assert not open_lexicon.metadata.practice
         assert map_printable_short_words_by_length(open_lexicon) == {2: ("AS",), 3: ("AAN",)}

@@ -79,7 +79,7 @@ def test_migrations_keep_the_content_of_each_version(old_file: Path, tmp_path: P
 
 def test_migrations_have_a_sample_file_with_rows_of_every_kind() -> None:
     with closing(Store.open(OLD_FILES[-1], read_only=True)) as store:
-        empty = [kind for kind in KINDS if not store.load()[0].rows(kind)]
+        empty = [kind for kind in KINDS if not store.load_tournament_and_revision()[0].rows(kind)]
     assert empty == [], CHANGED_TABLES
 
 
@@ -99,7 +99,7 @@ def expected_rows(tmp_path: Path) -> object:
     path = tmp_path / "expected.tdapp"
     full_tournament.write_file(path)
     with closing(Store.open(path)) as store:
-        value = store.load()[0]
+        value = store.load_tournament_and_revision()[0]
         return list_stored_rows(Store.create_in_memory(value.drop(*value.logos.values())))
 
 
@@ -259,7 +259,7 @@ def shared_address(cluster: Cluster, database: Address, tmp_path: Path) -> Addre
         relocation.move_tournament_to_server(store, database)
     with closing(Store.open(database)) as store:
         store.server.create_login_or_change_role(f"entry_{database.stem}", Role.ENTRY, "open")
-        value, _ = store.load()
+        value, _ = store.load_tournament_and_revision()
     for statement in (
         "ALTER TABLE tdapp.players DROP COLUMN needs_access CASCADE",
         "ALTER TABLE tdapp.sanctions RENAME TO penalties",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import AchievementKind, AchievementRecord, NamesShown, Photo, PlayerId
+from tdapp.domain.model import AchievementKind, AchievementRecord, Photo, PlayerId, PublicNameFormat
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
@@ -67,11 +67,16 @@ def director(database: Address) -> Iterator[Desk]:
         yield desk
 
 
-@pytest.mark.parametrize("names", NamesShown)
+@pytest.mark.parametrize("names", PublicNameFormat)
 @pytest.mark.parametrize("details", [True, False])
 @pytest.mark.parametrize("held_after", [None, 0, 1])
 def test_public_views_show_a_display_the_public_data(
-    director: Desk, cluster: Cluster, database: Address, names: NamesShown, details: bool, held_after: int | None
+    director: Desk,
+    cluster: Cluster,
+    database: Address,
+    names: PublicNameFormat,
+    details: bool,
+    held_after: int | None,
 ) -> None:
     event = replace(director.tournament.event, names_shown=names, details_shown=details, slip_key=PRIVATE)
     division = replace(director.tournament.divisions[DIVISION], held_after=held_after)
@@ -82,11 +87,11 @@ def test_public_views_show_a_display_the_public_data(
         assert "707" not in str(list_stored_rows(display))
         assert display.read_journal() == []
         assert display.find_damage() == []
-        assert display.load()[0].secret == ""
+        assert display.load_tournament_and_revision()[0].secret == ""
 
 
 def test_make_public_view_of_public_data_changes_nothing() -> None:
-    for names in NamesShown:
+    for names in PublicNameFormat:
         value = make_private_tournament()
         public = make_public_view(value.put(replace(value.event, names_shown=names)))
         assert list_tournament_rows(make_public_view(public)) == list_tournament_rows(public)
@@ -108,6 +113,6 @@ def test_load_shows_the_secret_only_to_the_owner(
 ) -> None:
     director.store.server.create_login_or_change_role(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.make_address(database.stem, f"{role}_{database.stem}", "open"))) as station:
-        assert station.load()[0].secret == ""
+        assert station.load_tournament_and_revision()[0].secret == ""
         assert list_stored_rows(station) == list_stored_rows(director.store)
     assert len(director.tournament.secret) == 32

@@ -18,7 +18,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.serialization import convert_to_builtins
 from tdapp.storage import Address, Store, databases, listener, logins, station_functions
-from tdapp.storage.columns import encode_json
+from tdapp.storage.columns import format_compact_json
 from tdapp.storage.station_functions import LOCK_LIMIT
 from tests.building import get_game_at, make_event, pair_next
 from tests.conftest import AttemptRecorder
@@ -75,10 +75,10 @@ class AttackedServer:
 
     def fill_in_statement(self, attempt: Attempt, role: Role) -> str:
         """Return the statement with values instead of its `@` words."""
-        value, steps = self.value, self.director.history()
+        value, steps = self.value, self.director.list_all_steps()
         game, other_game = get_game_at(value, 1), get_game_at(value, 2)
         names = {
-            "@EVENTROW": encode_json(convert_to_builtins(value.event)),
+            "@EVENTROW": format_compact_json(convert_to_builtins(value.event)),
             "@EVENT": value.event.id,
             "@GAME": game.id,
             "@OTHER": other_game.id,
@@ -86,12 +86,12 @@ class AttackedServer:
             "@SECOND": game.second,
             "@THIRD": other_game.first,
             "@ROUND": game.round,
-            "@REASON": encode_json(convert_to_builtins(game.reason)),
+            "@REASON": format_compact_json(convert_to_builtins(game.reason)),
             "@SEQ": str(len(steps) + 1),
             "@AT": get_utc_timestamp(),
             "@MINE": "2",
             "@THEIRS": "3",
-            "@RESULT": encode_json(convert_to_builtins(value.results[other_game.id])),
+            "@RESULT": format_compact_json(convert_to_builtins(value.results[other_game.id])),
             "@LOGIN": self.make_login(role),
             "@DATABASE": self.database.stem,
             "@PID": str(self.find_director_pid()),
@@ -171,7 +171,7 @@ def check_unharmed(server: AttackedServer) -> None:
     for address in (server.database, *map(server.make_address, ALL)):
         with closing(Desk.open(address)) as desk:
             assert desk.store.find_damage() == []
-            assert {step.station for step in desk.history()} <= {"director", server.make_login(Role.ENTRY)}
+            assert {step.station for step in desk.list_all_steps()} <= {"director", server.make_login(Role.ENTRY)}
 
 
 @pytest.mark.parametrize("role", sorted(DESKS))
@@ -194,7 +194,7 @@ def test_raw_statements_are_variants_of_accepted_steps(server: AttackedServer, r
             attacker.execute(server.fill_in_statement(attempt, role))
         server.director.apply_changes_of_other_computers()
     with closing(Desk.open(server.database)) as desk:
-        assert desk.history()[-1].station == server.make_login(role)
+        assert desk.list_all_steps()[-1].station == server.make_login(role)
         assert desk.store.find_damage() == []
         assert len(desk.tournament.results) == 2
 
@@ -279,7 +279,7 @@ def test_notification_of_a_forged_end_is_ignored(server: AttackedServer) -> None
         server.cluster.run_statement(f"ALTER DATABASE {server.database.stem} ALLOW_CONNECTIONS false")
         server.cluster.cut_connections(server.database.stem)
         with pytest.raises(StorageError, match="server-refused"):
-            jury.load()
+            jury.load_tournament_and_revision()
         server.cluster.run_statement(f"ALTER DATABASE {server.database.stem} ALLOW_CONNECTIONS true")
 
 
@@ -287,7 +287,7 @@ def test_remove_login_ends_the_sessions_at_once(server: AttackedServer) -> None:
     with closing(Store.open(server.make_address(Role.JURY))) as jury:
         server.director.store.server.remove_login(server.make_login(Role.JURY))
         with pytest.raises(StorageError):
-            jury.load()
+            jury.load_tournament_and_revision()
     roles = {station.login for station in server.director.store.server.list_stations()}
     assert roles == {server.make_login(Role.ENTRY), server.make_login(Role.DISPLAY)}
 

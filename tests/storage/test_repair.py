@@ -26,7 +26,7 @@ def rows_by_revision(database: Address, tmp_path: Path) -> list[Rows]:
     """The rows after each step of a tournament on a server. There is a file for each step and a jury login."""
     with closing(Store.create(database, make_played_tournament(6, 2), program="1.0")) as store:
         store.server.create_login_or_change_role(f"jury_{database.stem}", Role.JURY, "open")
-        value, rows_after_steps = store.load()[0], [map_stored_rows(store)]
+        value, rows_after_steps = store.load_tournament_and_revision()[0], [map_stored_rows(store)]
         store.copy_to_file(tmp_path / "0.tdapp")
         for seq in range(1, STEPS + 1):
             value, changes = change_score(seq, value)
@@ -44,7 +44,7 @@ def map_stored_rows(store: Store) -> Rows:
 def damage_database(cluster: Cluster, database: Address, statement: str) -> None:
     cluster.run_statement(statement, database.stem)
     with pytest.raises(StorageError), closing(Store.open(database)) as store:
-        store.load()
+        store.load_tournament_and_revision()
 
 
 def read_undamaged_rows(database: Address) -> tuple[Rows, int]:
@@ -82,13 +82,16 @@ def test_repair_tournament_restores_the_last_undamaged_revision(
     assert (report.revision, report.certain) == (revision, certain)
     assert read_undamaged_rows(database) == (rows_by_revision[revision], revision)
     with closing(Store.open(cluster.make_address(database.stem, f"jury_{database.stem}", "open"))) as jury:
-        value = jury.load()[0]
+        value = jury.load_tournament_and_revision()[0]
         changes = change_score(9, value)[1]
         with pytest.raises(StorageError, match="no-permission"):
             jury.rewrite_journal((), changes, make_step(revision + 1))
     with closing(Store.open(database)) as store:
         assert (
-            store.save_step(change_score(9, store.load()[0])[1], make_step(revision + 1)).revision == revision + 1
+            store.save_step(
+                change_score(9, store.load_tournament_and_revision()[0])[1], make_step(revision + 1)
+            ).revision
+            == revision + 1
         )
 
 

@@ -39,7 +39,7 @@ def store(database: Address) -> Iterator[Store]:
 
 
 def save_steps(store: Store, count: int = 3) -> Store:
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     for seq in range(1, count + 1):
         value, changes = change_score(seq, value)
         store.save_step(changes, make_step(seq))
@@ -59,7 +59,7 @@ def get_code_at_open(address: Address) -> str:
 def test_copy_to_file_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
     file, returned_file = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
     store = save_steps(Store.create(file, make_played_tournament(), program="1.0"))
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     value_without_result = value.drop(value.results[GameId("g1-1")])  # the row returns as the last row
     store.save_step(compute_diff(value, value_without_result), make_step(4))
     store.save_step(
@@ -103,7 +103,10 @@ def test_copy_to_file_is_allowed_for_a_jury(
         jury.copy_to_file(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
         assert (list_stored_rows(copy), copy.read_journal()) == (list_stored_rows(store), store.read_journal())
-        assert copy.load()[0].secret not in {"", store.load()[0].secret}
+        assert copy.load_tournament_and_revision()[0].secret not in {
+            "",
+            store.load_tournament_and_revision()[0].secret,
+        }
 
 
 def test_copy_to_file_is_refused_for_a_display(
@@ -161,7 +164,7 @@ def test_copy_to_file_ignores_changes_during_the_copy(
 
     def copy_and_save_step(part: Path) -> None:
         copy_to(part)
-        value, revision = store.load()
+        value, revision = store.load_tournament_and_revision()
         store.save_step(change_score(9, value)[1], make_step(revision + 1))
 
     monkeypatch.setattr(store.location, "copy_to", copy_and_save_step)
@@ -170,7 +173,7 @@ def test_copy_to_file_ignores_changes_during_the_copy(
     assert fetched_store.read_journal() == store.read_journal(limit=3)
     fetched_store.close()
     other_store = Store.create_in_memory(make_played_tournament())
-    other_store.save_step(change_score(7, other_store.load()[0])[1], make_step(1))
+    other_store.save_step(change_score(7, other_store.load_tournament_and_revision()[0])[1], make_step(1))
     monkeypatch.setattr(store.location, "copy_to", other_store.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
         relocation.copy_tournament_to_file(store, tmp_path / "b.tdapp")
@@ -313,9 +316,16 @@ def test_save_step_names_another_station_that_holds_the_lock(
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         with pytest.raises(StorageError) as error_info:
-            waiting_store.save_step(change_score(1, waiting_store.load()[0])[1], make_step(1))
+            waiting_store.save_step(
+                change_score(1, waiting_store.load_tournament_and_revision()[0])[1], make_step(1)
+            )
     assert (error_info.value.code, error_info.value.facts["who"]) == ("server-locked", "owner")
-    assert waiting_store.save_step(change_score(1, waiting_store.load()[0])[1], make_step(1)).revision == 1
+    assert (
+        waiting_store.save_step(
+            change_score(1, waiting_store.load_tournament_and_revision()[0])[1], make_step(1)
+        ).revision
+        == 1
+    )
     waiting_store.close()
 
 
@@ -330,7 +340,7 @@ def test_store_create_refuses_another_encoding(cluster: Cluster) -> None:
 
 
 def test_save_step_reconnects_after_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     assert cluster.cut_connections(database.stem) == 1
     assert store.stored_revision == 0
     cluster.cut_connections(database.stem)
@@ -352,7 +362,7 @@ def test_save_step_writes_once_after_a_lost_confirmation(
             connection.execute("SELECT 1")  # the confirmation is lost
 
     monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
-    changes = change_score(1, store.load()[0])[1]
+    changes = change_score(1, store.load_tournament_and_revision()[0])[1]
     assert store.save_step(changes, make_step(1)).revision == 1
     assert cut_counts == [1]
     assert store.read_steps() == [make_step(1)]
@@ -361,14 +371,14 @@ def test_save_step_writes_once_after_a_lost_confirmation(
 
 def test_save_step_reports_a_stopped_server(database: Address, cluster: Cluster) -> None:
     store = Store.create(database, make_played_tournament())
-    changes = change_score(1, store.load()[0])[1]
+    changes = change_score(1, store.load_tournament_and_revision()[0])[1]
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.cut_connections(database.stem)
     with pytest.raises(StorageError) as error_info:
         store.save_step(changes, make_step(1))
     assert error_info.value.code == "server-lost-saving"
     with pytest.raises(StorageError) as error_info:
-        store.load()
+        store.load_tournament_and_revision()
     assert error_info.value.code == "server-refused"
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     assert store.save_step(changes, make_step(1)).revision == 1
@@ -387,7 +397,7 @@ def test_notify_stations_of_ended_sharing_explains_a_lost_connection(
         cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
         cluster.cut_connections(database.stem)
         with pytest.raises(StorageError, match=code):
-            other_store.load()
+            other_store.load_tournament_and_revision()
         cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
         while not other_store.wait_for_change(0.05):  # until it notices the lost connection
             pass
@@ -402,7 +412,7 @@ def test_wait_for_change_notices_other_stations_at_once(store: Store, database: 
     changes: list[bool] = []
     listening_thread = Thread(target=lambda: changes.append(other_store.wait_for_change(60)))
     listening_thread.start()
-    store.save_step(change_score(1, store.load()[0])[1], make_step(1))
+    store.save_step(change_score(1, store.load_tournament_and_revision()[0])[1], make_step(1))
     listening_thread.join()
     assert changes == [True]
     assert other_store.stored_revision == 1
@@ -417,7 +427,7 @@ def test_wait_for_change_without_a_listener_returns_true(
     cluster.cut_connections(database.stem)
     while not other_store.wait_for_change(0.05):  # until it notices the lost connection
         pass
-    store.save_step(change_score(1, store.load()[0])[1], make_step(1))
+    store.save_step(change_score(1, store.load_tournament_and_revision()[0])[1], make_step(1))
     assert other_store.wait_for_change(5)
     assert other_store.stored_revision == 1
     other_store.close()
@@ -427,7 +437,7 @@ def test_wait_for_change_notices_changes_of_a_file(tmp_path: Path) -> None:
     first_store = Store.create(tmp_path / "a.tdapp", make_played_tournament())
     second_store = Store.open(tmp_path / "a.tdapp")
     assert not second_store.wait_for_change(0.01)
-    first_store.save_step(change_score(1, first_store.load()[0])[1], make_step(1))
+    first_store.save_step(change_score(1, first_store.load_tournament_and_revision()[0])[1], make_step(1))
     assert second_store.wait_for_change(5)
     assert not second_store.wait_for_change(0.01)
     first_store.close()
@@ -443,7 +453,7 @@ def test_server_gives_up_after_repeated_lost_connections(
         cut_counts.append(cluster.cut_connections(database.stem))
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
-    with pytest.raises(StorageError) as error_info, store.location.convert_errors():
+    with pytest.raises(StorageError) as error_info, store.location.convert_to_storage_errors():
         store.server.run_read_transaction(cut_connection)
     assert (error_info.value.code, len(cut_counts)) == ("server-lost", TRIES)
     cut_counts.clear()
@@ -468,10 +478,13 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
     ):
-        with pytest.raises(StorageError) as error_info, store.location.convert_errors(default_code="file-damaged"):
+        with (
+            pytest.raises(StorageError) as error_info,
+            store.location.convert_to_storage_errors(default_code="file-damaged"),
+        ):
             raise error
         assert error_info.value.code == code
-    with pytest.raises(psycopg.ProgrammingError), store.location.convert_errors():
+    with pytest.raises(psycopg.ProgrammingError), store.location.convert_to_storage_errors():
         raise psycopg.ProgrammingError("a mistake of ours")
 
 
@@ -512,7 +525,7 @@ def test_closed_store_does_not_reconnect(database: Address) -> None:
     store = Store.create(database, make_played_tournament())
     store.close()
     with pytest.raises(RuntimeError):
-        store.load()
+        store.load_tournament_and_revision()
 
 
 @pytest.mark.parametrize("text", ["postgresql//x", "postgres:x", "http://x/y", "postgresql://x:y@h:port/d"])
@@ -532,7 +545,7 @@ def test_open_server_names_the_missing_driver(monkeypatch: pytest.MonkeyPatch) -
 
 def test_save_step_waits_for_another_writer(store: Store, database: Address) -> None:
     steps: list[int] = []
-    changes = change_score(1, store.load()[0])[1]
+    changes = change_score(1, store.load_tournament_and_revision()[0])[1]
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         thread = Thread(target=lambda: steps.append(store.save_step(changes, make_step(1)).revision))

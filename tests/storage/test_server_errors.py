@@ -33,7 +33,7 @@ def server(listener: NotificationListener) -> ServerStorage:
 def get_code(server: ServerStorage, error: Exception, default_code: str | None = None) -> str | None:
     """Return the code of the storage error, or None if another error is raised."""
     try:
-        with server.convert_errors(default_code=default_code):
+        with server.convert_to_storage_errors(default_code=default_code):
             raise error
     except StorageError as storage_error:
         return storage_error.code
@@ -42,7 +42,7 @@ def get_code(server: ServerStorage, error: Exception, default_code: str | None =
 
 
 def get_detail(server: ServerStorage, error: Exception) -> object:
-    with pytest.raises(StorageError) as error_info, server.convert_errors(default_code="file-altered"):
+    with pytest.raises(StorageError) as error_info, server.convert_to_storage_errors(default_code="file-altered"):
         raise error
     return error_info.value.facts["detail"]
 
@@ -148,7 +148,7 @@ def test_get_detail_returns_the_first_line_without_the_password(server: ServerSt
     ],
 )
 def test_convert_errors_converts_system_errors(server: ServerStorage, system_error: Exception, code: str) -> None:
-    with pytest.raises(StorageError) as error_info, server.convert_errors():
+    with pytest.raises(StorageError) as error_info, server.convert_to_storage_errors():
         raise system_error
     assert (error_info.value.code, error_info.value.facts["path"]) == (code, ADDRESS)
 
@@ -158,7 +158,7 @@ def test_convert_errors_reports_the_announced_end_for_a_lost_connection(
     server: ServerStorage, listener: NotificationListener, state: str
 ) -> None:
     listener.is_ending = True
-    with pytest.raises(StorageError, match="server-ended"), server.convert_errors():
+    with pytest.raises(StorageError, match="server-ended"), server.convert_to_storage_errors():
         raise make_error(state)
 
 
@@ -166,12 +166,15 @@ def test_convert_errors_reports_a_full_disk_after_the_end(
     server: ServerStorage, listener: NotificationListener
 ) -> None:
     listener.is_ending = True
-    with pytest.raises(StorageError, match="disk-full"), server.convert_errors():
+    with pytest.raises(StorageError, match="disk-full"), server.convert_to_storage_errors():
         raise make_error("53100")
 
 
 def test_convert_errors_raises_other_errors_unchanged(server: ServerStorage) -> None:
-    with pytest.raises(psycopg.errors.UniqueViolation), server.convert_errors():
+    with pytest.raises(psycopg.errors.UniqueViolation), server.convert_to_storage_errors():
         raise make_error("23505")
-    with pytest.raises(StorageError, match="file-altered"), server.convert_errors(default_code="file-altered"):
+    with (
+        pytest.raises(StorageError, match="file-altered"),
+        server.convert_to_storage_errors(default_code="file-altered"),
+    ):
         raise make_error("42601")

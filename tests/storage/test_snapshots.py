@@ -59,7 +59,7 @@ def snapshots(store: Store, clock: Clock) -> SnapshotFolder:
 
 def save_next_step(store: Store) -> None:
     """Save the next step of the tournament."""
-    value, revision = store.load()
+    value, revision = store.load_tournament_and_revision()
     after = value.put(make_result("g1-1", 400 + revision, 300))
     store.save_step(compute_diff(value, after), make_step(revision + 1))
 

@@ -17,7 +17,7 @@ from tdapp.domain.model import PairingReason
 from tdapp.domain.serialization import convert_to_builtins
 from tdapp.domain.tournament import KINDS, RowChange, Tournament
 from tdapp.storage import Address, Store
-from tdapp.storage.columns import encode_json
+from tdapp.storage.columns import format_compact_json
 from tdapp.storage.rows import UnorderedRowsChecksum, add_changes_to_checksum, compute_checksum
 from tdapp.storage.server import ServerStorage
 from tests.storage import full_tournament
@@ -57,7 +57,7 @@ def test_station_functions_write_every_row_as_python(server: ServerStorage) -> N
         for kind in KINDS:
             assert value.rows(kind)
             for row in value.rows(kind).values():
-                text, total = encode_json(convert_to_builtins(row)), UnorderedRowsChecksum()
+                text, total = format_compact_json(convert_to_builtins(row)), UnorderedRowsChecksum()
                 add_changes_to_checksum(total, [RowChange(kind, row.id, None, row)])
                 canonical_text, column_values = connection.exec_driver_sql(ROW, (text, kind)).one()
                 checksum_query = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"

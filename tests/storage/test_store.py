@@ -99,7 +99,7 @@ def test_save_step_applies_any_diff_and_its_inverse(location: Path | Address, da
     store.save_step(invert_diff(changes), make_step(2, undoes=1))
     assert store.find_damage() == []
     assert [entry.changes for entry in store.read_journal()] == [changes, invert_diff(changes)]
-    loaded_tournament = store.load()[0]
+    loaded_tournament = store.load_tournament_and_revision()[0]
     assert not compute_diff(loaded_tournament, before)
     store.close()
 
@@ -112,7 +112,10 @@ def test_store_reopens_with_the_same_content(value: Tournament, program: str) ->
         path = Path(folder, "event.tdapp")
         Store.create(path, value, program=program).close()
         store = Store.open(path)
-        assert (list_stored_rows(store), store.load()[1]) == (list_tournament_rows(value), 0)
+        assert (list_stored_rows(store), store.load_tournament_and_revision()[1]) == (
+            list_tournament_rows(value),
+            0,
+        )
         store.close()
 
 
@@ -124,7 +127,7 @@ def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
         last = list(value.games)[-1]
         open_raw_connection(store).execute("UPDATE games SET reason = '{}' WHERE id = ?", (last,))
         with pytest.raises(StorageError) as error_info:
-            store.load()
+            store.load_tournament_and_revision()
         assert error_info.value.facts["detail"] == f"games {last}"
 
 
@@ -136,11 +139,11 @@ def test_load_does_not_depend_on_the_json_format_of_the_engine(
         assert list_stored_rows(store) == list_tournament_rows(make_played_tournament())
         open_raw_connection(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")
         with pytest.raises(StorageError, match="file-damaged"):
-            store.load()
+            store.load_tournament_and_revision()
 
 
 def test_load_keeps_the_order_of_rows_after_removal_and_undo(store: Store) -> None:
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     after = value.drop(value.results[GameId("g1-1")])
     store.save_step(compute_diff(value, after), make_step(1))
     undone_value = apply_diff(after, invert_diff(store.read_journal_entry(1).changes))
@@ -150,7 +153,7 @@ def test_load_keeps_the_order_of_rows_after_removal_and_undo(store: Store) -> No
 
 
 def test_read_journal_returns_the_saved_steps(store: Store, location: Path | Address) -> None:
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     for seq in (1, 2, 3):
         value, changes = change_score(seq, value)
         assert store.save_step(changes, make_step(seq, undoes=2 if seq == 3 else None)).revision == seq
@@ -168,12 +171,12 @@ def test_read_journal_returns_the_saved_steps(store: Store, location: Path | Add
 
 @pytest.mark.parametrize("seq", [0, 1, 3])
 def test_save_step_refuses_another_revision(store: Store, seq: int) -> None:
-    value, changes = change_score(1, store.load()[0])
+    value, changes = change_score(1, store.load_tournament_and_revision()[0])
     store.save_step(changes, make_step(1))
     before = list_stored_rows(store)
     with pytest.raises(StaleRevisionError):
         store.save_step(change_score(9, value)[1], make_step(seq))
-    assert (list_stored_rows(store), store.load()[1]) == (before, 1)
+    assert (list_stored_rows(store), store.load_tournament_and_revision()[1]) == (before, 1)
 
 
 def _make_orphan_diff() -> Diff:
@@ -202,7 +205,7 @@ def _make_unstorable_diff(name: str, rating: int) -> Diff:
 def test_save_step_leaves_the_file_after_an_error(
     store: Store, invalid_changes: Diff, error: type[Exception] | tuple[type[Exception], ...]
 ) -> None:
-    value = store.load()[0]
+    value = store.load_tournament_and_revision()[0]
     valid_changes = change_score(1, value)[1]
     with pytest.raises(error):
         store.save_step((*valid_changes, *invalid_changes), make_step(1))
@@ -218,14 +221,16 @@ def test_save_step_leaves_the_file_after_an_error(
 def test_save_step_leaves_every_byte_after_an_error(file_store: Store, path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(sqlite3.IntegrityError):
-        file_store.save_step((*change_score(1, file_store.load()[0])[1], *_make_orphan_diff()), make_step(1))
+        file_store.save_step(
+            (*change_score(1, file_store.load_tournament_and_revision()[0])[1], *_make_orphan_diff()), make_step(1)
+        )
     assert path.read_bytes() == before
 
 
 def test_save_step_leaves_nothing_after_an_error_in_the_last_statement(file_store: Store, path: Path) -> None:
     store = file_store
     before = path.read_bytes()
-    changes = change_score(1, store.load()[0])[1]
+    changes = change_score(1, store.load_tournament_and_revision()[0])[1]
     trigger_statement = (
         "CREATE TEMP TRIGGER fault BEFORE UPDATE OF head ON meta BEGIN SELECT RAISE(ABORT, 'fault'); END"
     )
@@ -239,21 +244,21 @@ def test_save_step_leaves_nothing_after_an_error_in_the_last_statement(file_stor
 
 def test_stores_of_one_tournament_read_the_steps_of_each_other(store: Store, location: Path | Address) -> None:
     other_store = Store.open(location)
-    value = other_store.load()[0]
+    value = other_store.load_tournament_and_revision()[0]
     changes = change_score(1, value)[1]
     store.save_step(changes, make_step(1))
     with pytest.raises(StaleRevisionError):
         other_store.save_step(changes, make_step(1))
-    assert other_store.load()[1] == 1
+    assert other_store.load_tournament_and_revision()[1] == 1
     assert list_stored_rows(other_store) == list_stored_rows(store)
-    other_store.save_step(change_score(2, other_store.load()[0])[1], make_step(2))
-    assert store.load()[1] == 2
+    other_store.save_step(change_score(2, other_store.load_tournament_and_revision()[0])[1], make_step(2))
+    assert store.load_tournament_and_revision()[1] == 2
     other_store.close()
 
 
 def test_store_can_be_used_from_another_thread(store: Store) -> None:
     steps: list[int] = []
-    changes = change_score(1, store.load()[0])[1]
+    changes = change_score(1, store.load_tournament_and_revision()[0])[1]
     thread = Thread(target=lambda: steps.append(store.save_step(changes, make_step(1)).revision))
     thread.start()
     thread.join()
@@ -264,19 +269,19 @@ def test_closed_store_raises_the_error_of_the_driver(path: Path) -> None:
     store = Store.create(path, make_played_tournament())
     store.close()
     with pytest.raises(sqlite3.ProgrammingError):
-        store.load()
+        store.load_tournament_and_revision()
 
 
 def test_copy_to_file_writes_a_complete_file(store: Store, tmp_path: Path) -> None:
     target = tmp_path / "copy.tdapp"
     target.write_bytes(b"an older copy")
-    store.save_step(change_score(1, store.load()[0])[1], make_step(1))
+    store.save_step(change_score(1, store.load_tournament_and_revision()[0])[1], make_step(1))
     store.copy_to_file(target)
-    store.save_step(change_score(2, store.load()[0])[1], make_step(2))
+    store.save_step(change_score(2, store.load_tournament_and_revision()[0])[1], make_step(2))
     copy = Store.open(target)
     assert copy.read_steps() == [make_step(1)]
     assert copy.find_damage() == []
-    copy.save_step(change_score(7, copy.load()[0])[1], make_step(2))
+    copy.save_step(change_score(7, copy.load_tournament_and_revision()[0])[1], make_step(2))
     copy.close()
     assert {item.name for item in tmp_path.iterdir()} <= {"copy.tdapp", "event.tdapp"}
 
@@ -304,7 +309,7 @@ def test_copy_to_file_refuses_its_own_file(file_store: Store, path: Path) -> Non
 
 def test_copy_to_file_writes_a_tournament_in_memory(path: Path) -> None:
     store = Store.create_in_memory(make_played_tournament())
-    store.save_step(change_score(1, store.load()[0])[1], make_step(1))
+    store.save_step(change_score(1, store.load_tournament_and_revision()[0])[1], make_step(1))
     store.copy_to_file(path)
     store.close()
     reopened_store = Store.open(path)

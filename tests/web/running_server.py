@@ -23,7 +23,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.desk_access import DeskAccess
-from tdapp.web.result_entry import WebStation
+from tdapp.web.result_entry import WebCommandStation
 from tdapp.web.server import WebServer
 from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, make_desk, make_event, pair_rounds
@@ -119,7 +119,7 @@ def run_server(
     """Run a web server for a tournament on a free port."""
     with ThreadPoolExecutor(1) as thread:
         director_desk = thread.submit(make_desk, value or make_unfinished_tournament()).result()
-        station, typist = WebStation(director_desk), WebStation(director_desk, TYPIST, Role.JURY)
+        station, typist = WebCommandStation(director_desk), WebCommandStation(director_desk, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
         web_server = WebServer(
             director_desk.tournament,
@@ -132,7 +132,7 @@ def run_server(
         )
         director_desk.add_listener(lambda _diff: web_server.show_tournament(director_desk.tournament))
         access = DeskAccess(on_change=web_server.reload_pages_of_browser_desks)
-        web_server.offer_browser_desks(director_desk, access, thread.submit)
+        web_server.enable_browser_desks(director_desk, access, thread.submit)
         served_tournament = RunningServer(
             web_server, access, web_server.start("127.0.0.1", 0), director_desk, thread
         )

@@ -68,7 +68,7 @@ def test_server_is_trusted_with_a_known_certificate(tmp_path: Path) -> None:
         assert address.port is not None
         certificate = ssl.get_server_certificate((address.hostname, address.port))
         digits = sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest().upper()
-        assert server.web_server.fingerprint.replace(" ", "") == digits
+        assert server.web_server.certificate_fingerprint.replace(" ", "") == digits
 
 
 def test_server_closes_silent_encrypted_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,7 +121,7 @@ def test_desk_access_ends_one_session_or_all(desk_server: RunningServer) -> None
     assert first.post("desk/enter", data={"line": "1 400 380"}).status_code == 403
     assert "PIN for your desk" in first.get("desk").text
     assert send_line(second, "1 400 380")["status"] == "done"
-    desk_server.access.switch_off_and_sign_out()
+    desk_server.access.switch_off_and_sign_out_desks()
     assert second.post("desk/enter", data={"line": "2 400 380"}).status_code == 403
     assert "switched off" in second.get("desk").text
 
@@ -165,7 +165,7 @@ def test_desk_line_is_a_step_that_only_its_desk_undoes(desk_server: RunningServe
     anna, kim = desk_server.sign_in(name="Anna"), desk_server.sign_in(Role.JURY, "Kim")
     answer = send_line(anna, "1 400 380")
     assert (answer["status"], desk_server.get_points(1)) == ("done", (400, 380))
-    assert desk_server.desk.history()[-1].station == "browser Anna"
+    assert desk_server.desk.list_all_steps()[-1].station == "browser Anna"
     assert desk_server.desk.undoable_step is None or desk_server.desk.undoable_step.station != "browser Anna"
     send_line(kim, "2 410 390")
     assert kim.post("desk/undo", data={"step": str(answer["undo"])}).json()["status"] == "ask"
@@ -193,7 +193,7 @@ def test_desk_line_sent_twice_is_written_once(desk_server: RunningServer) -> Non
         restarted.access.switch_on_with_new_pins()
         new_desk = restarted.sign_in()
         send_line(new_desk, "1 400 380", key=key, seen=0, late="1")
-        assert [step.facts.get("sent") for step in restarted.desk.history()].count(key) == 1
+        assert [step.facts.get("sent") for step in restarted.desk.list_all_steps()].count(key) == 1
 
 
 def test_desk_line_replaces_no_unseen_result(desk_server: RunningServer) -> None:
@@ -286,7 +286,7 @@ def test_desk_line_for_a_certified_result_needs_a_reason(desk_server: RunningSer
     assert send_line(desk, "1 380 400", state="effect shown", seen=question["seen"])["status"] == "refused"
     answer = send_line(desk, "1 380 400", state="effect shown", seen=question["seen"], reason="swapped")
     assert answer["status"] == "done"
-    assert desk_server.desk.history()[-1].facts["reason"] == "swapped"
+    assert desk_server.desk.list_all_steps()[-1].facts["reason"] == "swapped"
 
 
 def test_desk_line_rulings_need_the_jury_role(desk_server: RunningServer) -> None:
@@ -303,7 +303,7 @@ def test_desk_line_rulings_need_the_jury_role(desk_server: RunningServer) -> Non
     assert answer["status"] == "done", answer
     first, second = desk_server.get_points(2) or (0, 0)
     assert (first, second) < (400, 380)
-    assert desk_server.desk.history()[-1].station == "browser Kim"
+    assert desk_server.desk.list_all_steps()[-1].station == "browser Kim"
     corrected = send_line(jury, "2 = 410 388", view="jury", author="Kim")
     assert corrected["status"] in {"done", "ask"}
 
@@ -316,7 +316,7 @@ def test_desk_line_checks_in_by_number_and_name() -> None:
         answer = send_line(desk, str(player.number), view="check-in")
         assert answer["status"] == "done", answer
         assert server.tournament.players[player.id].checked_in
-        assert server.desk.history()[-1].label == "check-in"
+        assert server.desk.list_all_steps()[-1].label == "check-in"
         assert send_line(desk, f"{player.number} -", view="check-in")["status"] == "done"
         assert not server.tournament.players[player.id].checked_in
         assert "No player is called" in send_line(desk, "zzz", view="check-in")["text"]
@@ -420,7 +420,7 @@ def test_desk_line_is_saved_once_after_a_blocked_disk(monkeypatch: pytest.Monkey
         server.thread.submit(int).result()
         monkeypatch.undo()  # a busy machine needs longer than 0.2 s
         assert desk.post("desk/enter", data=data).json()["status"] == "done"
-        assert [step.facts.get("sent") for step in server.desk.history()].count("once") == 1
+        assert [step.facts.get("sent") for step in server.desk.list_all_steps()].count("once") == 1
 
 
 def test_web_server_sends_answers_without_waiting_for_acknowledgements(
@@ -444,7 +444,7 @@ def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
         desk = server.sign_in(name="Anna")
         item = TournamentIndex(server.tournament).list_published_rounds(DIVISION)[-1].id
         assert send_line(desk, "1 210 188 240")["status"] == "done"
-        assert "starts, as the winner" in send_line(desk, "1 +", "read")["more"]
+        assert "starts the break-up game" in send_line(desk, "1 +", "read")["more"]
         assert send_line(desk, "1 + 41 60 35")["status"] == "done"
         assert [seat.break_up for seat in TournamentIndex(server.tournament).seats(item)] == [41, 60, 35]
         answer = send_line(desk, "1 + 41 60 36")

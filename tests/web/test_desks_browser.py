@@ -189,7 +189,7 @@ def test_desk_page_keeps_lines_of_an_ended_session() -> None:
         fill_field(browser, By.ID, "pin", server.access.state.entry_pin)
         type_into(browser, By.ID, "pin", Keys.ENTER)
         WebDriverWait(browser, 20).until(lambda _browser: server.get_points(1) == (400, 380))
-        server.access.switch_off_and_sign_out()
+        server.access.switch_off_and_sign_out_desks()
         wait_for_texts(browser, "[data-live]", "switched off")
 
 
@@ -294,7 +294,7 @@ def test_desk_page_and_window_enter_one_round(tmp_path: Path) -> None:
         scores_by_table = {value.games[key].table: (row.first, row.second) for key, row in value.results.items()}
         assert scores_by_table == parallel_entry.first_points
         assert len(scores_by_table) == TABLES
-        steps = [step for step in desk.history() if step.label == "enter-result"]
+        steps = [step for step in desk.list_all_steps() if step.label == "enter-result"]
         assert len(steps) == TABLES, "a result was saved twice"
         assert max(Counter(step.facts["sent"] for step in steps if "sent" in step.facts).values()) == 1
         assert {step.station for step in steps} == {"director", "browser Anna"}

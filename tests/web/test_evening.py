@@ -69,7 +69,8 @@ def test_exports_work_during_an_evening(tmp_path: Path) -> None:
     for tournament in make_evening_stages():
         for name in names:
             exports.save_export(
-                tmp_path / name, exports.write_export(name, TournamentIndex(tournament), "A", None, catalogue)
+                tmp_path / name,
+                exports.make_export_content(name, TournamentIndex(tournament), "A", None, catalogue),
             )
     assert {path.name for path in tmp_path.iterdir()} == names
 

@@ -136,7 +136,7 @@ def test_typing_page_writes_the_sheet_and_shows_it() -> None:
         overlay = typist.read_overlay("featured")
         assert ": 8H TAART 20" in overlay
         assert "97 tiles unseen" in overlay
-        step = typist.server.desk.history()[-1]
+        step = typist.server.desk.list_all_steps()[-1]
         assert (step.station, step.label) == ("featured", "enter-sheet")
         assert all(typist.read_overlay(kind) for kind, overlay in OVERLAYS.items() if overlay.shows_featured_table)
         typist.server.web_server.set_overlays({3: FEATURED_SLOT}, None)
@@ -152,7 +152,7 @@ def test_typing_page_enters_a_repeated_line_once() -> None:
         assert typist.enter_line(2, "-3").status_code == 200
         assert typist.enter_line(1, "8h taart").status_code == 200
         assert typist.list_sheet_lines() == ["8H TAART", "-3"]
-        assert [step.label for step in typist.server.desk.history()].count("enter-sheet") == 2
+        assert [step.label for step in typist.server.desk.list_all_steps()].count("enter-sheet") == 2
 
 
 @pytest.mark.parametrize(

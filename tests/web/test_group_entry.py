@@ -71,7 +71,7 @@ def test_entry_page_saves_a_group_result_from_two_equal_entries() -> None:
         assert {(seat.state, seat.sent, seat.device) for seat in list_seats(server)} == {
             (ResultState.ENTERED, (), "")
         }
-        (step,) = [step for step in server.desk.history() if step.label == "send-points"][:1]
+        (step,) = [step for step in server.desk.list_all_steps() if step.label == "send-points"][:1]
         assert (step.facts["player"], step.facts["points"], step.facts["table"]) == ("P3", "210 – 188 – 240", 1)
 
 

@@ -97,7 +97,7 @@ def test_server_pages_of_a_player_without_opponents_are_complete() -> None:
     with run_server(make_group_tournament(PlayersPerTableRule(prefer=1))) as server:
         assert re.search(r"Round 2: table \d, you play alone", read_page(server, "a-player-1.html"))
         text = read_page(server, "overlay/best")
-        assert "300 alone at a table, round 1" in text
+        assert "300 playing alone at a table, round 1" in text
         last = TournamentIndex(server.tournament).list_published_rounds(DIVISION)[-1].id
         table = next(seat.table for seat in TournamentIndex(server.tournament).seats(last) if seat.player == "p1")
         assert "against ," not in text

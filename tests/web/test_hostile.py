@@ -201,21 +201,21 @@ def test_server_idle_connections_leave_capacity(server: RunningServer) -> None:
 def test_rate_limit_counts_by_key_and_expires() -> None:
     clock = [0.0]
     limit = rate_limits.RateLimiter(2, 10, clock=lambda: clock[0])
-    assert [limit.count_and_check_limit("a") for _ in range(3)] == [True, True, False]
-    assert limit.count_and_check_limit("b")
+    assert [limit.count_event_and_check_limit("a") for _ in range(3)] == [True, True, False]
+    assert limit.count_event_and_check_limit("b")
     clock[0] = 9.9
-    assert not limit.count_and_check_limit("a")
+    assert not limit.count_event_and_check_limit("a")
     clock[0] = 10.0
-    assert limit.count_and_check_limit("a")
+    assert limit.count_event_and_check_limit("a")
 
 
 def test_rate_limit_memory_is_bounded() -> None:
     clock = [0.0]
     limit = rate_limits.RateLimiter(2, 10, clock=lambda: clock[0])
     for number in range(10_000):
-        limit.count_and_check_limit(number)
+        limit.count_event_and_check_limit(number)
     clock[0] = 20.0
-    limit.count_and_check_limit("new")
+    limit.count_event_and_check_limit("new")
     assert len(limit._counts) == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.model import Game, NamesShown, PlayerId, RoundState
+from tdapp.domain.model import Game, PlayerId, PublicNameFormat, RoundState
 from tdapp.domain.slip import make_player_code
 from tests.building import DIVISION, make_event
 from tests.web.page_checks import iterate_elements, parse_page, read_element_text, read_notice
@@ -120,7 +120,7 @@ def test_own_page_hides_private_data() -> None:
     value = commands.edit_player(
         make_unfinished_tournament(), player=PlayerId("p1"), name="Berg, Anna", club="Oslo", notes="a secret"
     )
-    value = commands.set_names_shown(value, names=NamesShown.NUMBER, details=False)
+    value = commands.set_names_shown(value, names=PublicNameFormat.NUMBER, details=False)
     value = commands.hold_standings(value, division=DIVISION, after=0)
     with run_server(value) as server:
         page = open_own_page(server, PlayerId("p1")).text

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.model import NamesShown, PlayerId
+from tdapp.domain.model import PlayerId, PublicNameFormat
 from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
@@ -93,7 +93,7 @@ def test_check_in_page_asks_and_checks_in() -> None:
         answer = confirm_name(phone, page)
         assert read_notice(answer) == "You are checked in."
         assert list_present_players(server) == {"p5"}
-        step = server.desk.history()[-1]
+        step = server.desk.list_all_steps()[-1]
         assert (step.station, step.label, step.facts["player"]) == (STATION, "arrive", "Berg, Anna")
         assert step.facts["device"]
         server.run_command(partial(commands.check_in, players=(PlayerId("p5"),), present=False))
@@ -131,9 +131,9 @@ def test_check_in_page_accepts_a_present_player_again() -> None:
     with run_server(make_check_in_tournament()) as server:
         phone = server.make_phone()
         confirm_name(phone, send_name(phone, "Anna Berg"))
-        steps = len(server.desk.history())
+        steps = len(server.desk.list_all_steps())
         assert read_notice(confirm_name(phone, send_name(phone, "Anna Berg"))) == "You are checked in."
-        assert len(server.desk.history()) == steps
+        assert len(server.desk.list_all_steps()) == steps
 
 
 def test_check_in_page_sends_absent_players_to_the_desk() -> None:
@@ -184,7 +184,7 @@ def test_check_in_page_accepts_all_players_at_once() -> None:
         with ThreadPoolExecutor(8) as phones:
             assert set(phones.map(check_in, names * 2)) == {"You are checked in."}
         assert len(list_present_players(server)) == 8
-        assert len([step for step in server.desk.history() if step.label == "arrive"]) == 8
+        assert len([step for step in server.desk.list_all_steps() if step.label == "arrive"]) == 8
 
 
 def test_check_in_page_limits_phones_but_not_tablets() -> None:
@@ -199,7 +199,7 @@ def test_check_in_page_limits_phones_but_not_tablets() -> None:
             page = confirm_name(phone, send_name(phone, name, tablet=tablet))
             assert read_notice(page) == "You are checked in.", name
         assert len(list_present_players(server)) == 6
-        assert {step.facts["device"] for step in server.desk.history()[-3:]} == {"tablet"}
+        assert {step.facts["device"] for step in server.desk.list_all_steps()[-3:]} == {"tablet"}
 
 
 def test_check_in_page_needs_the_right_tablet_code() -> None:
@@ -268,8 +268,8 @@ def test_check_in_page_shows_the_fee_without_payments() -> None:
             assert "150.00" not in server.make_client().get(path).text
 
 
-@pytest.mark.parametrize("names", [NamesShown.INITIAL, NamesShown.NUMBER])
-def test_check_in_page_hides_private_names(names: NamesShown) -> None:
+@pytest.mark.parametrize("names", [PublicNameFormat.INITIAL, PublicNameFormat.NUMBER])
+def test_check_in_page_hides_private_names(names: PublicNameFormat) -> None:
     value = commands.set_names_shown(make_check_in_tournament(), names=names, details=False)
     with run_server(commands.withdraw_player(value, key="w", player=PlayerId("p3"))) as server:
         phone = server.make_phone()

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FeaturedGameHistory
-from tdapp.domain.model import AchievementKind, AchievementRecord, NamesShown, PlayerId
+from tdapp.domain.model import AchievementKind, AchievementRecord, PlayerId, PublicNameFormat
 from tdapp.domain.slip import format_code_with_hyphen, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
@@ -41,7 +41,7 @@ def make_private_tournament() -> Tournament:
             value, key=f"id-of-a-player-{number}", division=DIVISION, name=f"Berghuis, Annelies {number}",
             club="Oslo", notes="ill today", member="M-0815",
         )  # fmt: skip
-    value = commands.set_names_shown(value, names=NamesShown.NUMBER, details=False)
+    value = commands.set_names_shown(value, names=PublicNameFormat.NUMBER, details=False)
     value = commands.add_fee(value, key="f", division=DIVISION, amount=1500)
     value = commands.note_paid(value, players=(PlayerId("id-of-a-player-1"),), amount=4711)
     listed_record = AchievementRecord(AchievementKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
 from tdapp.web.rate_limits import parse_form_strictly
 from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, STATION, ResultFormFields
-from tdapp.web.shown_tournament import SharedPageResources, ShownTournament
+from tdapp.web.shown_tournament import ShownTournament, WebServerResources
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
 from tests.web.page_checks import iterate_elements, parse_page, read_element_text, read_notice
@@ -74,7 +74,7 @@ def test_entry_page_two_phones_make_a_result() -> None:
         assert read_notice(answer).startswith("The result of table 2 is in")
         result = server.tournament.results[server.get_game(2).id]
         assert (result.first, result.second) == (412, 388)
-        assert [step.station for step in server.desk.history()[-2:]] == [STATION, STATION]
+        assert [step.station for step in server.desk.list_all_steps()[-2:]] == [STATION, STATION]
         assert "412 – 388" in server.make_client().get("a-round.html").text
 
 
@@ -199,7 +199,7 @@ def test_entry_page_waiting_entry_survives_a_restart() -> None:
     with run_server() as server:
         first, second = server.get_codes(1)
         send_result(server.make_phone(), first, 412, 388)
-        value = server.thread.submit(server.desk.store.load).result()[0]
+        value = server.thread.submit(server.desk.store.load_tournament_and_revision).result()[0]
     with run_server(value) as server:
         assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith(
             "The result of table 1 is in"
@@ -293,7 +293,7 @@ def test_entry_page_refuses_other_content_types_and_sizes() -> None:
 
 
 def list_entry_labels(server: RunningServer) -> set[str]:
-    return {step.label for step in server.desk.history() if step.station == STATION}
+    return {step.label for step in server.desk.list_all_steps() if step.station == STATION}
 
 
 def test_server_refuses_other_methods() -> None:
@@ -314,7 +314,7 @@ FORMS = st.one_of(
     ),
 )
 PLAYING = make_unfinished_tournament()
-STATE = ShownTournament(PLAYING, SharedPageResources({}, Templates(RESOURCES / "site"), can_players_enter=True))
+STATE = ShownTournament(PLAYING, WebServerResources({}, Templates(RESOURCES / "site"), can_players_enter=True))
 CODES = sorted(STATE.game_and_player_ids_by_slip_code)
 
 
@@ -339,7 +339,7 @@ def test_make_slip_command_accepts_or_refuses_any_points(
     seat = result_entry.find_slip_by_code(STATE, code)
     assert seat is not None
     try:
-        new_tournament: Tournament = result_entry.make_slip_command(
+        new_tournament: Tournament = result_entry.make_command_from_slip_form(
             seat, result_entry.ResultFormFields(code, own_points, other_points, is_starter), ""
         )(PLAYING)
     except CommandError:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import NamesShown, PlayerId
+from tdapp.domain.model import PlayerId, PublicNameFormat
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
@@ -36,7 +36,7 @@ def test_season_page_is_public() -> None:
 
 
 def test_season_page_hides_names_like_other_pages() -> None:
-    tournament = commands.set_names_shown(make_autumn(), names=NamesShown.NUMBER)
+    tournament = commands.set_names_shown(make_autumn(), names=PublicNameFormat.NUMBER)
     text = str(make_pages(tournament).page_makers["a-season.html"]())
     assert "#1" in text
     assert "'A'" not in text

@@ -23,10 +23,10 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import DivisionId, NamesShown, Photo
+from tdapp.domain.model import DivisionId, Photo, PublicNameFormat
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicTournamentJson
-from tdapp.exchange.json_text import make_schema
+from tdapp.exchange.json_text import make_json_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import MARKER_FILE, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, parse_site_url
@@ -239,7 +239,7 @@ def test_site_shows_public_data_only() -> None:
     assert b"Oslo" in open_to_all
     assert b"secret" not in open_to_all
     assert b"M-77" not in open_to_all
-    value = value.put(replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False))
+    value = value.put(replace(value.event, names_shown=PublicNameFormat.NUMBER, details_shown=False))
     numbered = make_site(value)
     assert b"Oslo" not in b"".join(numbered.values())
     assert read_rows(numbered["a-standings-2.html"])[0][1] == "#1"
@@ -249,7 +249,9 @@ def read_public_data(tournament: Tournament) -> Any:
     files = make_site(tournament)
     document = json.loads(files["data.json"])
     Draft202012Validator(json.loads(files[document["$schema"]])).validate(document)
-    Draft202012Validator(make_schema("closed", PublicTournamentJson, forbids_unknown_keys=True)).validate(document)
+    Draft202012Validator(make_json_schema("closed", PublicTournamentJson, forbids_unknown_keys=True)).validate(
+        document
+    )
     return document
 
 
@@ -271,7 +273,7 @@ def test_make_public_data_hides_private_data() -> None:
     value = commands.edit_player(
         value, player=get_player(value, 1).id, notes="secret", member="secret", club="secret"
     )
-    event = replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False)
+    event = replace(value.event, names_shown=PublicNameFormat.NUMBER, details_shown=False)
     first = read_public_data(value.put(event, replace(value.divisions[DIVISION], held_after=1)))["divisions"][0]
     assert "secret" not in str(first)
     assert first["players"][0]["name"] == "#A1"

@@ -206,7 +206,10 @@ def test_three_phones_and_a_desk_go_through_two_rounds() -> None:
             assert len(wins) == 8
             assert [wins[name] for name, _language in PEOPLE.values()] == ["1", "2", "2"]
 
-        value, steps = server.tournament, Counter((step.station, step.label) for step in server.desk.history())
+        value, steps = (
+            server.tournament,
+            Counter((step.station, step.label) for step in server.desk.list_all_steps()),
+        )
         games_by_table = {
             (value.rounds[value.games[key].round].number, frozenset((row.first, row.second)))
             for key, row in value.results.items()

@@ -6,7 +6,7 @@ from collections.abc import Set
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import check_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import command, get_row_or_refuse, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
@@ -20,7 +20,7 @@ def forbid_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
     """Forbid a pairing. Replaces a constraint by which the two players only avoid each other."""
-    _check_players_share_division(tournament, player, other)
+    _refuse_invalid_player_pair(tournament, player, other)
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
         raise CommandError("already-forbidden", **_make_player_name_facts(tournament, player, other))
@@ -42,7 +42,7 @@ def keep_apart(
 
     The players still meet if otherwise the round would have more repeat pairings or larger score differences.
     """
-    _check_players_share_division(tournament, player, other)
+    _refuse_invalid_player_pair(tournament, player, other)
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None:
         code = "already-forbidden" if old_constraint.kind is ConstraintKind.NEVER else "already-apart"
@@ -54,7 +54,7 @@ def keep_apart(
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
-    _check_players_share_division(tournament, player, other)
+    _refuse_invalid_player_pair(tournament, player, other)
     index = TournamentIndex(tournament)
     division = tournament.players[player].division
     stage = index.find_stage(division, round_number)
@@ -90,10 +90,12 @@ def _make_constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
     published_count = TournamentIndex(tournament).get_last_published_round(tournament.players[player].division)
-    return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=published_count)
+    return Constraint(
+        ConstraintId(key), player, other, kind, why=strip_and_check_text(why, "why"), since=published_count
+    )
 
 
-def _check_players_share_division(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
+def _refuse_invalid_player_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
     first = get_row_or_refuse(tournament.players, player, "no-such-player")
     second = get_row_or_refuse(tournament.players, other, "no-such-player")
     if player == other:

@@ -7,7 +7,7 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
-from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import check_range, command, get_row_or_refuse, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, EntryFee, FeeId, PlayerId
@@ -29,7 +29,7 @@ def close_check_in(tournament: Tournament) -> Tournament:
 @command(N_("Self check-in: {player}"))
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
     """Check in a player who uses the phone or tablet `device`. Refuse players marked as absent."""
-    check_text(device, "device")
+    strip_and_check_text(device, "device")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:
         raise CommandError("check-in-closed")
@@ -93,7 +93,7 @@ def _validate_fee(tournament: Tournament, row: EntryFee) -> EntryFee:
     row = replace(
         row,
         amount=check_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
-        category=check_text(row.category, "category"),
+        category=strip_and_check_text(row.category, "category"),
     )
     for other_fee in tournament.fees.values():
         is_same_category = (other_fee.division, other_fee.category.casefold()) == (

@@ -11,11 +11,11 @@ from tdapp.domain.commands.rule import (
     LAST_ROUND,
     LONGEST_NOTE,
     check_range,
-    check_required_text,
-    check_text,
     command,
     get_row_or_refuse,
     refuse_impossible_date,
+    strip_and_check_required_text,
+    strip_and_check_text,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     DivisionId,
     Event,
     EventId,
-    NamesShown,
+    PublicNameFormat,
     RulesId,
     TableGroup,
     TableGroupId,
@@ -43,7 +43,7 @@ _DIVISION_TABLE_STEP = 100  # first tables of two divisions differ by this
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
-    event = Event(EventId(f"{key}.e"), check_required_text(name, "name"), seed=seed)
+    event = Event(EventId(f"{key}.e"), strip_and_check_required_text(name, "name"), seed=seed)
     return Tournament().put(event, TournamentRules(RulesId(f"{key}.r"), ruleset))
 
 
@@ -60,9 +60,11 @@ class EventChanges(TypedDict, total=False):
 
 @command(N_("Tournament details changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
-    checked_changes: dict[str, Any] = {field: check_text(str(value), field) for field, value in changes.items()}
+    checked_changes: dict[str, Any] = {
+        field: strip_and_check_text(str(value), field) for field, value in changes.items()
+    }
     if "name" in checked_changes:
-        check_required_text(checked_changes["name"], "name")
+        strip_and_check_required_text(checked_changes["name"], "name")
     refuse_impossible_date(checked_changes.get("date", ""), "date")
     if checked_changes.get("zone") and find_time_zone(checked_changes["zone"]) is None:
         raise CommandError("unknown-zone", zone=checked_changes["zone"])
@@ -84,7 +86,7 @@ def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
 @command(N_("Word list for the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
     """Choose a word list by id, "" for none."""
-    return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
+    return tournament.put(replace(tournament.event, wordlist=strip_and_check_text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", number_fact="whole"))
@@ -105,7 +107,9 @@ def choose_division_wordlist(
 ) -> Tournament:
     """Choose the word list of a division by id. "" means no list, None the list of the tournament."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
+    return tournament.put(
+        replace(row, wordlist=None if wordlist is None else strip_and_check_text(wordlist, "wordlist"))
+    )
 
 
 @command(
@@ -150,7 +154,7 @@ def add_division(
 
     Without `first_table`, its tables start at the first free number of 1, 101, 201 and so on.
     """
-    _check_division_code_is_free(tournament, code)
+    _refuse_used_division_code(tournament, code)
     if first_table is None:
         index = TournamentIndex(tournament)
         highest = max(
@@ -158,7 +162,12 @@ def add_division(
         )
         first_table = -(-highest // _DIVISION_TABLE_STEP) * _DIVISION_TABLE_STEP + 1
     first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
-    division = Division(DivisionId(key), check_required_text(code, "code"), check_text(name, "name"), first_table)
+    division = Division(
+        DivisionId(key),
+        strip_and_check_required_text(code, "code"),
+        strip_and_check_text(name, "name"),
+        first_table,
+    )
     return tournament.put(division)
 
 
@@ -178,11 +187,15 @@ def edit_division(
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     new_row = replace(row, **changes)
     if new_row.code != row.code:
-        _check_division_code_is_free(tournament, new_row.code)
+        _refuse_used_division_code(tournament, new_row.code)
     if "first_table" in changes:
         check_range(new_row.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(
-        replace(new_row, code=check_required_text(new_row.code, "code"), name=check_text(new_row.name, "name"))
+        replace(
+            new_row,
+            code=strip_and_check_required_text(new_row.code, "code"),
+            name=strip_and_check_text(new_row.name, "name"),
+        )
     )
 
 
@@ -224,7 +237,10 @@ def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> To
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(
-        replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
+        replace(
+            row,
+            times=format_timetable(parse_timetable(strip_and_check_text(times, "times", longest=LONGEST_NOTE))),
+        )
     )
 
 
@@ -237,7 +253,7 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     return tournament.drop_with_children(row)
 
 
-def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
+def _refuse_used_division_code(tournament: Tournament, code: str) -> None:
     if any(division.code.casefold() == code.strip().casefold() for division in tournament.divisions.values()):
         raise CommandError("division-exists", division=code)
 
@@ -302,17 +318,17 @@ def _validate_table_group(tournament: Tournament, row: TableGroup) -> TableGroup
             raise CommandError(
                 "tables-taken", name=other_group.name, first=other_group.first, last=other_group.last
             )
-    return replace(row, name=check_required_text(row.name, "name"))
+    return replace(row, name=strip_and_check_required_text(row.name, "name"))
 
 
 class PublicDataSettings(TypedDict, total=False):
     """Editable settings of public pages."""
 
-    names: NamesShown
+    names: PublicNameFormat
     details: bool  # show club, country and rating
 
 
-@command(N_("Choice of public player details changed"))
+@command(N_("Settings for public player details changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
     """Set how public pages show names, and whether they show player details."""
     event = tournament.event
@@ -320,7 +336,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
     return tournament.put(replace(event, names_shown=names, details_shown=details))
 
 
-@command(N_("Division {division}: last round with public results changed"))
+@command(N_("Division {division}: hidden rounds changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide the results after round `after` from the public. 0 hides all results, None hides none."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
@@ -336,7 +352,7 @@ _HIGHEST_RECORD = 9_999
 @command(N_("Announcements in the bulletins changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     """Set the announcement on all bulletins. Each line is a paragraph."""
-    text = check_text(announcement, "announcement", longest=LONGEST_NOTE)
+    text = strip_and_check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=text))
 
 
@@ -351,7 +367,7 @@ def keep_records(tournament: Tournament, *, records: tuple[AchievementRecord, ..
         raise CommandError("too-many-records", most=MOST_RECORDS)
     for record in records:
         check_range(record.value, "value", low=1, high=_HIGHEST_RECORD)
-        check_required_text(record.name, "name")
-        check_text(record.date, "date")
-        check_text(record.source, "source")
+        strip_and_check_required_text(record.name, "name")
+        strip_and_check_text(record.date, "date")
+        strip_and_check_text(record.source, "source")
     return tournament.put(replace(tournament.event, records=records))

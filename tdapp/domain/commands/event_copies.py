@@ -9,7 +9,12 @@ from typing import Any, TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import find_number_after_last_player, make_player
-from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse, parse_date_or_empty
+from tdapp.domain.commands.rule import (
+    command,
+    get_row_or_refuse,
+    parse_date_to_iso_or_refuse,
+    strip_and_check_required_text,
+)
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import CommandError
 from tdapp.domain.event_copies import CopiedPlayer, EventToCopy
@@ -120,8 +125,8 @@ def edit_copied_event(
     tournament: Tournament, *, copied_event: CopiedEventId, **changes: Unpack[CopiedEventChanges]
 ) -> Tournament:
     row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
-    date = parse_date_or_empty(row.date, "date")
-    return tournament.put(replace(row, date=date, name=check_required_text(row.name, "name")))
+    date = parse_date_to_iso_or_refuse(row.date, "date")
+    return tournament.put(replace(row, date=date, name=strip_and_check_required_text(row.name, "name")))
 
 
 @command(N_("Event removed: {copied_event}"))
@@ -171,7 +176,7 @@ def _is_same_division(event: CopiedEvent, copy: EventToCopy) -> bool:
 
 
 def _make_copied_event(key: CopiedEventId, season: Season, copy: EventToCopy) -> CopiedEvent:
-    name, date = check_required_text(copy.name, "name"), parse_date_or_empty(copy.date, "date")
+    name, date = strip_and_check_required_text(copy.name, "name"), parse_date_to_iso_or_refuse(copy.date, "date")
     return CopiedEvent(key, season.id, name, date, copy.source, copy.head, copy.division, copy.games)
 
 
@@ -240,10 +245,10 @@ def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
 
 
 def remove_copied_players_without_data(tournament: Tournament) -> Tournament:
-    return tournament.drop_with_children(*_find_copied_players_without_data(tournament))
+    return tournament.drop_with_children(*_list_unused_copied_players(tournament))
 
 
-def _find_copied_players_without_data(tournament: Tournament) -> Iterator[Player]:
+def _list_unused_copied_players(tournament: Tournament) -> Iterator[Player]:
     event_players = [
         player for player in tournament.players.values() if player.id.startswith(_COPIED_PLAYER_PREFIX)
     ]

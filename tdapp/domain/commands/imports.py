@@ -18,7 +18,7 @@ from tdapp.domain.commands.event import (
 )
 from tdapp.domain.commands.players import check_player_number_is_free, edit_player, make_player
 from tdapp.domain.commands.prizes import choose_rating
-from tdapp.domain.commands.rounds import check_no_player_or_table_twice
+from tdapp.domain.commands.rounds import refuse_duplicate_players_or_tables
 from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, get_row_or_refuse
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
@@ -29,7 +29,7 @@ from tdapp.domain.entries import (
     PlayerEntry,
     RoundEntry,
     is_other_person_with_same_name,
-    map_imported_fields,
+    map_nonempty_player_fields,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -142,7 +142,7 @@ def _add_player_to_roster(
 def _update_and_move_player(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, with_names: bool
 ) -> Tournament:
-    changes = map_imported_fields(entry, with_name=with_names)
+    changes = map_nonempty_player_fields(entry, with_name=with_names)
     tournament = edit_player(tournament, player=player.id, seen=player, **changes)
     if not entry.division or player.division == division:
         return tournament
@@ -214,7 +214,7 @@ def _import_round(
         for n, bye in enumerate(entry.byes, 1)
     ]
     after = tournament.put(item, *games, *results, *byes)
-    check_no_player_or_table_twice(TournamentIndex(after), item.id)
+    refuse_duplicate_players_or_tables(TournamentIndex(after), item.id)
     return after
 
 
@@ -275,7 +275,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament, division = _find_or_add_division(
             tournament, division_key, entry.code, default_rounds=max(len(entry.rounds), 1)
         )
-        division_entry = _move_to_free_tables(tournament, division, entry)
+        division_entry = _move_games_to_free_tables(tournament, division, entry)
         tournament = import_division(
             tournament, key=division_key, division=division, entry=division_entry, file_order=file_order
         )
@@ -310,7 +310,9 @@ def add_division_with_stage(tournament: Tournament, *, key: str, code: str, defa
     return add_stage(tournament, key=f"{key}.s", division=DivisionId(key), system=system, rounds=round_count)
 
 
-def _move_to_free_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
+def _move_games_to_free_tables(
+    tournament: Tournament, division: DivisionId, entry: DivisionEntry
+) -> DivisionEntry:
     index = TournamentIndex(tournament)
     entry_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
     used_tables = {

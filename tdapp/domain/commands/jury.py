@@ -13,11 +13,11 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
     check_range,
-    check_required_text,
-    check_text,
     command,
     get_row_or_refuse,
     refuse_certified_change_without_reason,
+    strip_and_check_required_text,
+    strip_and_check_text,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import find_game_of_player, make_recomputed_result, store_recomputed_result
@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     ResultState,
 )
 from tdapp.domain.ruleset import SanctionPointsSource
-from tdapp.domain.rulings import combine_judge_verdicts, list_rows_with_decision_by_author
+from tdapp.domain.rulings import combine_judge_verdicts, list_rows_decided_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
@@ -71,7 +71,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     rounds this player gets byes of the kind `remaining` (None: no byes).
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    why = check_required_text(why, "why", longest=LONGEST_NOTE)
+    why = strip_and_check_required_text(why, "why", longest=LONGEST_NOTE)
     if kind.is_measured_in_points != (points != 0):
         raise CommandError("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
@@ -79,10 +79,12 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     last = index.get_last_published_round(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
-    points_source = tournament.get_ruleset_of_row(row).sanctions.find_points_source(kind)
+    points_source = tournament.get_ruleset_of_row(row).sanctions.find_sanction_points_source(kind)
     if game is None and (kind is SanctionKind.GAME or points_source is SanctionPointsSource.GAME):
         raise CommandError("no-game-to-punish", player=row.name, round=number or 0)
-    new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
+    new_sanction = Sanction(
+        SanctionId(key), player, number, kind, points, why, strip_and_check_text(author, "author")
+    )
     after = tournament.put(new_sanction)
     if game is not None and game.id in after.results:
         after = store_recomputed_result(after, after.results[game.id])
@@ -99,7 +101,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     absence = tournament.absences.get(_make_absence_id(row))
-    after = tournament.drop(row, *_list_unchanged_forfeits_of_sanction(tournament, row))
+    after = tournament.drop(row, *_list_remaining_forfeits_of_sanction(tournament, row))
     if absence is not None:
         after = after.drop(absence)
     game = (
@@ -113,7 +115,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 @command(N_("Rulings signed by {old} are now signed by {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     """Replace the author `old` of rulings and sanctions by `new`."""
-    name, rows = check_required_text(new, "new"), list_rows_with_decision_by_author(tournament, old)
+    name, rows = strip_and_check_required_text(new, "new"), list_rows_decided_by_author(tournament, old)
     if not rows:
         raise CommandError("nothing-signed", author=old)
     return tournament.put(*(_replace_author_of_decision(row, old, name) for row in rows))
@@ -132,7 +134,7 @@ def _make_absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
-def _list_unchanged_forfeits_of_sanction(tournament: Tournament, sanction: Sanction) -> list[Result]:
+def _list_remaining_forfeits_of_sanction(tournament: Tournament, sanction: Sanction) -> list[Result]:
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result
@@ -183,7 +185,16 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     """Record an incident. `at` is UTC in ISO 8601. `seconds` (up to ten hours) are extra time or delay."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     row = Incident(
-        IncidentId(key), division, kind, check_text(at, "at"), round_number, table, player, seconds, note, author
+        IncidentId(key),
+        division,
+        kind,
+        strip_and_check_text(at, "at"),
+        round_number,
+        table,
+        player,
+        seconds,
+        note,
+        author,
     )
     return tournament.put(_validate_incident(tournament, row))
 
@@ -214,7 +225,7 @@ def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tourname
     return tournament.drop(get_row_or_refuse(tournament.incidents, incident, "no-such-incident"))
 
 
-def _check_number_ranges_and_player(
+def _refuse_invalid_round_table_or_player(
     tournament: Tournament, round_number: int | None, table: int | None, player: PlayerId | None
 ) -> None:
     if round_number is not None:
@@ -226,14 +237,14 @@ def _check_number_ranges_and_player(
 
 
 def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
-    _check_number_ranges_and_player(tournament, row.round, row.table, row.player)
+    _refuse_invalid_round_table_or_player(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise CommandError("extra-time-missing")
     return replace(
         row,
         seconds=check_range(row.seconds, "seconds", low=0, high=MOST_SECONDS),
-        note=check_text(row.note, "note", longest=LONGEST_NOTE),
-        author=check_text(row.author, "author"),
+        note=strip_and_check_text(row.note, "note", longest=LONGEST_NOTE),
+        author=strip_and_check_text(row.author, "author"),
     )
 
 
@@ -259,18 +270,18 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` names the word list."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
-    _check_number_ranges_and_player(tournament, round_number, table, challenger)
+    _refuse_invalid_round_table_or_player(tournament, round_number, table, challenger)
     game = TournamentIndex(tournament).find_game_at_table(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:
         raise CommandError("player-not-here", table=game.table, player=tournament.players[challenger].name)
     row = Challenge(
         ChallengeId(key),
         division,
-        check_text(at, "at"),
-        tuple(check_required_text(word, "words") for word in words),
-        check_text(edition, "edition"),
+        strip_and_check_text(at, "at"),
+        tuple(strip_and_check_required_text(word, "words") for word in words),
+        strip_and_check_text(edition, "edition"),
         verdict,
-        check_text(judge, "judge"),
+        strip_and_check_text(judge, "judge"),
         round_number,
         table,
         challenger,
@@ -299,7 +310,7 @@ def appeal_challenge(
     combine_judge_verdicts(row.verdict, second, joint)
     if row.verdict is second:
         joint = None
-    row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
+    row = replace(row, second=second, second_judge=strip_and_check_text(judge, "judge"), joint=joint)
     after = _recompute_challenged_results(tournament.put(row), challenge)
     return refuse_certified_change_without_reason(tournament, after, reason)
 

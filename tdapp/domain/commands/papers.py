@@ -6,7 +6,7 @@ from base64 import b64decode
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, check_text, command
+from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, command, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.paper import Logo, LogoId, PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
@@ -71,7 +71,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
     )
 
 
-@command(N_("Choice of reports printed together changed"), allowed_when_finished=True)
+@command(N_("Reports printed together: choice changed"), allowed_when_finished=True)
 def choose_reports(
     tournament: Tournament, *, moment: PrintingMoment, papers: tuple[ReportChoice, ...]
 ) -> Tournament:
@@ -80,11 +80,11 @@ def choose_reports(
         raise CommandError("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
     return tournament.drop(*old).put(
-        *(_assign_report_choice_to_moment(paper, moment, position) for position, paper in enumerate(papers, 1))
+        *(_check_and_number_report_choice(paper, moment, position) for position, paper in enumerate(papers, 1))
     )
 
 
-def _assign_report_choice_to_moment(choice: ReportChoice, moment: PrintingMoment, position: int) -> ReportChoice:
+def _check_and_number_report_choice(choice: ReportChoice, moment: PrintingMoment, position: int) -> ReportChoice:
     check_range(choice.copies, "copies", low=1, high=MOST_COPIES)
     if choice.columns is not None:
         check_range(choice.columns, "columns", low=1, high=2)
@@ -100,7 +100,7 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
         raise CommandError("logo-unreadable", name=name[:LONGEST_TEXT]) from None
     if size > LARGEST_LOGO:
         raise CommandError("logo-too-large", size=size, largest=LARGEST_LOGO)
-    return tournament.put(Logo(_LOGO, check_text(name, "name"), data))
+    return tournament.put(Logo(_LOGO, strip_and_check_text(name, "name"), data))
 
 
 @command(N_("Logo removed from printouts"), allowed_when_finished=True)

@@ -13,10 +13,10 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     LONGEST_TEXT,
     check_range,
-    check_required_text,
-    check_text,
     command,
     get_row_or_refuse,
+    strip_and_check_required_text,
+    strip_and_check_text,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -271,11 +271,13 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
 def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
     new_values: dict[str, Any] = dict(fields)
     if "name" in new_values:
-        new_values["name"] = check_required_text(new_values["name"], "name")
+        new_values["name"] = strip_and_check_required_text(new_values["name"], "name")
     for name in new_values.keys() & PLAYER_FIELDS.keys():
         field, value = PLAYER_FIELDS[name], new_values[name]
         if isinstance(value, str):
-            new_values[name] = check_text(value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT)
+            new_values[name] = strip_and_check_text(
+                value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT
+            )
         elif value is not None and field.is_number:
             check_range(value, name, low=field.minimum, high=field.maximum)
     return replace(player, **new_values)

@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import check_range, command, get_row_or_refuse, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
@@ -87,15 +87,15 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
 @command(N_("Division {division}: rating system chosen"))
 def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) -> Tournament:
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    return tournament.put(replace(row, rating=check_text(rating, "rating_system")))
+    return tournament.put(replace(row, rating=strip_and_check_text(rating, "rating_system")))
 
 
 def _validate_prize(tournament: Tournament, prize: Prize) -> Prize:
     by_hand = prize.kind is PrizeKind.HAND
     prize = replace(
         prize,
-        category=check_text(prize.category, "category"),
-        text=check_text(prize.text, "text"),
+        category=strip_and_check_text(prize.category, "category"),
+        text=strip_and_check_text(prize.text, "text"),
         place=1 if by_hand else check_range(prize.place, "place", low=1, high=MOST_PLACES),
         amount=check_range(prize.amount, "amount", low=0, high=HIGHEST_AMOUNT),
         games=check_range(prize.games, "games", low=1, high=MOST_GAMES),

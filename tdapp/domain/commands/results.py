@@ -10,10 +10,10 @@ from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
     check_range,
-    check_text,
     command,
     get_row_or_refuse,
     refuse_certified_change_without_reason,
+    strip_and_check_text,
 )
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import CommandError
@@ -101,10 +101,10 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
 
     Raises CommandError "changed-meanwhile" if the result differs from `seen`.
     """
-    check_text(author, "author")
+    strip_and_check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
     slip = ResultSlip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
-    _check_game_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
+    _refuse_missing_or_implausible_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != ResultSlip():
         raise CommandError("forfeit-with-points", table=row.table)
     if forfeit is None and cause is not None:
@@ -245,7 +245,7 @@ def decide_verdicts(
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
     result = tournament.results[row.id]
     pending_verdicts = list_pending_verdicts(TournamentIndex(tournament), row, include_lost_turns=True)
-    challenges = tuple(verdict.challenge for verdict in pending_verdicts if verdict.is_applicable or not apply)
+    challenges = tuple(verdict.challenge for verdict in pending_verdicts if verdict.can_be_applied or not apply)
     if not pending_verdicts:
         raise CommandError("no-verdict", table=row.table)
     if not challenges:
@@ -259,7 +259,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    check_text(author, "author")
+    strip_and_check_text(author, "author")
     return _move_result_to_later_state(tournament, game, ResultState.CHECKED)
 
 
@@ -326,16 +326,16 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
-    result = _get_result_in_earlier_state_or_refuse(tournament, row, ResultState.CHECKED)
+    result = _get_result_before_state_or_refuse(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise CommandError("forfeit-with-points", table=row.table)
-    _check_game_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
+    _refuse_missing_or_implausible_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
     return tournament.put(replace(result, disputed=(first, second)))
 
 
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    check_text(author, "author")
+    strip_and_check_text(author, "author")
     return _move_result_to_later_state(tournament, game, ResultState.FINAL)
 
 
@@ -354,13 +354,13 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
 
 
 def _move_result_to_later_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _get_result_in_earlier_state_or_refuse(
+    result = _get_result_before_state_or_refuse(
         tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state
     )
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _get_result_in_earlier_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _get_result_before_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise CommandError("no-result", table=row.table)
@@ -370,7 +370,7 @@ def _get_result_in_earlier_state_or_refuse(tournament: Tournament, row: Game, st
     return result
 
 
-def _check_game_points(
+def _refuse_missing_or_implausible_points(
     tournament: Tournament,
     game: Game,
     first: int | None,
@@ -437,7 +437,7 @@ def enter_slip(
     If both players entered the same result, it counts. But if it is doubtful, the director
     must first accept it with `take_slips`.
     """
-    check_text(device, "device")
+    strip_and_check_text(device, "device")
     row = find_published_game(tournament, game)
     if not tournament.event.players_enter:
         raise CommandError("entry-closed")

@@ -40,7 +40,7 @@ from tdapp.domain.proposal import (
     Proposal,
     compute_pairing_digest,
     find_absences_and_forbidden_pairs_in_draft,
-    get_standings_round_for_pairing,
+    get_source_round_or_previous,
 )
 from tdapp.domain.seat_scores import remove_result_from_seat
 from tdapp.domain.systems import get_pairing_system
@@ -63,7 +63,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
         raise CommandError("pairing-outdated", round=proposal.number)
     refuse_unchecked_games_if_required(
-        index, division, get_standings_round_for_pairing(proposal.number, proposal.source)
+        index, division, get_source_round_or_previous(proposal.number, proposal.source)
     )
     return store_draft_round(tournament, key=key, proposal=proposal)
 
@@ -100,7 +100,7 @@ def store_draft_round(tournament: Tournament, *, key: str, proposal: Proposal) -
     if draft:
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes, *seats)
-    check_no_player_or_table_twice(TournamentIndex(after), item.id)
+    refuse_duplicate_players_or_tables(TournamentIndex(after), item.id)
     return _update_evening_round_count(after, item.stage)
 
 
@@ -138,7 +138,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
         raise CommandError("round-already-published", round=item.number)
     index = TournamentIndex(tournament)
     refuse_unchecked_games_if_required(
-        index, index.get_division_of_round(round).id, get_standings_round_for_pairing(item.number, item.source)
+        index, index.get_division_of_round(round).id, get_source_round_or_previous(item.number, item.source)
     )
     for code, facts in find_absences_and_forbidden_pairs_in_draft(index, item):
         raise CommandError(code, **facts)
@@ -245,7 +245,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     seats = [replace(seat, table=row.table) for seat in index.seats(row.round) if seat.table == table]
     moved_games = (replace(other_game, table=row.table) for other_game in swapped_games)
     after = tournament.put(*moved_games, *seats, replace(row, table=table))
-    check_no_player_or_table_twice(TournamentIndex(after), row.round)
+    refuse_duplicate_players_or_tables(TournamentIndex(after), row.round)
     return after
 
 
@@ -260,7 +260,7 @@ def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -
     games = [replace(game, table=numbers.get(game.table, game.table)) for game in index.games(round)]
     seats = [replace(seat, table=numbers.get(seat.table, seat.table)) for seat in index.seats(round)]
     after = tournament.put(*games, *seats)
-    check_no_player_or_table_twice(TournamentIndex(after), round)
+    refuse_duplicate_players_or_tables(TournamentIndex(after), round)
     return after
 
 
@@ -423,11 +423,11 @@ def _mark_latecomer_present(tournament: Tournament, round_row: Round, row: Playe
     after = _end_absence_before_round(tournament.drop(*player_byes), row.id, round_row.number)
     if tournament.stages[round_row.stage].evening:
         after = after.put(replace(row, checked_in=True))
-    check_no_player_or_table_twice(TournamentIndex(after), round_row.id)
+    refuse_duplicate_players_or_tables(TournamentIndex(after), round_row.id)
     return after
 
 
-def check_no_player_or_table_twice(index: TournamentIndex, round_id: RoundId) -> None:
+def refuse_duplicate_players_or_tables(index: TournamentIndex, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.get_division_of_round(round_id)

@@ -73,7 +73,7 @@ def get_row_or_refuse(rows: Mapping[K, V], key: K, code: str) -> V:
         raise CommandError(code, id=str(key)) from None
 
 
-def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
+def strip_and_check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     """Return `value` without outer spaces. Refuse long texts and unreadable characters."""
     value = value.strip()
     if len(value) > longest:
@@ -85,8 +85,8 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     return value
 
 
-def check_required_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    value = check_text(value, field, longest=longest)
+def strip_and_check_required_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
+    value = strip_and_check_text(value, field, longest=longest)
     if not value:
         raise CommandError("text-missing", field=field)
     return value
@@ -98,7 +98,7 @@ def check_range(value: int, field: str, *, low: int, high: int) -> int:
     return value
 
 
-def parse_date_or_empty(text: str, field: str) -> str:
+def parse_date_to_iso_or_refuse(text: str, field: str) -> str:
     """Return a typed date in ISO 8601, "" for no text."""
     text = text.strip()
     refuse_impossible_date(text, field)

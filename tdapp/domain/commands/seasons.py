@@ -8,7 +8,12 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.event_copies import remove_copied_players_without_data
 from tdapp.domain.commands.players import add_player
-from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse, parse_date_or_empty
+from tdapp.domain.commands.rule import (
+    command,
+    get_row_or_refuse,
+    parse_date_to_iso_or_refuse,
+    strip_and_check_required_text,
+)
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -100,7 +105,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     The season stores the old ratings. Later calls start from these ratings again, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), TournamentIndex(tournament)
-    rating_date = parse_date_or_empty(on, "on")
+    rating_date = parse_date_to_iso_or_refuse(on, "on")
     updates = list_players_with_old_and_new_rating(index, row, system, rating_date)
     if not updates:
         raise CommandError("ratings-applied-already", season=row.name)
@@ -136,11 +141,11 @@ def _group_players_by_normalised_name(tournament: Tournament, season: Season) ->
 def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
         get_row_or_refuse(tournament.divisions, season.division, "no-such-division")
-    dates = {field: parse_date_or_empty(getattr(season, field), field) for field in ("since", "until")}
+    dates = {field: parse_date_to_iso_or_refuse(getattr(season, field), field) for field in ("since", "until")}
     season = replace(season, **dates)
     if season.until and season.until < season.since:
         raise CommandError("season-ends-early", since=season.since, until=season.until)
     problems = list_invalid_season_rule_fields(season.rule)
     if problems:
         raise CommandError("season-rule-unfit", field=problems[0], high=MAX_VALUE)
-    return replace(season, name=check_required_text(season.name, "name"))
+    return replace(season, name=strip_and_check_required_text(season.name, "name"))

@@ -10,9 +10,9 @@ from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
     check_range,
-    check_text,
     command,
     get_row_or_refuse,
+    strip_and_check_text,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -54,7 +54,7 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
 
     Raises CommandError "changed-meanwhile" if the seats differ from `seen`.
     """
-    check_text(author, "author")
+    strip_and_check_text(author, "author")
     seats = _get_seats_or_refuse(tournament, round, table, seen)
     if tournament.rounds[round].state is RoundState.DRAFT:
         raise CommandError("round-not-published", round=tournament.rounds[round].number)
@@ -159,7 +159,7 @@ def send_points(
     Equal points from two phones become the result. But if they are doubtful, the director must
     first accept them with `take_points`.
     """
-    check_text(device, "device")
+    strip_and_check_text(device, "device")
     seats = _get_seats_or_refuse(tournament, round, table, None)
     if not tournament.event.players_enter:
         raise CommandError("entry-closed")

@@ -13,11 +13,11 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
     check_range,
-    check_required_text,
-    check_text,
     command,
     get_row_or_refuse,
     refuse_certified_change_without_reason,
+    strip_and_check_required_text,
+    strip_and_check_text,
 )
 from tdapp.domain.entries import SheetToEnter, can_be_same_person
 from tdapp.domain.errors import CommandError
@@ -27,7 +27,7 @@ from tdapp.domain.game_results import (
     get_start_decision_after_tile_draw,
     make_recomputed_result,
     swap_players_after_tile_draw,
-    update_result_after_sheets,
+    update_result_after_sheet_change,
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import find_form_differences, judge_sheet
@@ -42,7 +42,7 @@ from tdapp.domain.rulings import (
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, copy_difference_from_source, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -64,9 +64,9 @@ def enter_sheet(
     rulings remain on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
-    check_text(author, "author")
+    strip_and_check_text(author, "author")
     check_range(form, "form", low=1, high=2)
-    _check_two_players_and_tileset(row, sheet, tileset)
+    _refuse_wrong_player_count_or_tileset(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
     ordered_game, ordered_sheet = _order_game_and_sheet_by_starter(
         tournament, row, replace(sheet, knockout=is_single_game_knockout(stage))
@@ -86,7 +86,7 @@ def enter_sheet(
     after = before.drop(*moved_rulings).put(
         add_score_breakdowns(new_form, tournament.get_ruleset_of_row(row), tileset)
     )
-    after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, changed_form=form)
+    after = update_result_after_sheet_change(before, after, game, state=ResultState.ENTERED, changed_form=form)
     return refuse_certified_change_without_reason(tournament, after, reason)
 
 
@@ -116,7 +116,7 @@ def settle_forms(
     differences = find_form_differences(first_form.sheet, second_form.sheet, rules, tileset)
     if not any((difference.turn, difference.field) == (turn, field) for difference in differences):
         raise CommandError("no-such-difference", table=tournament.games[game].table, turn=turn)
-    sheet = resolve_difference(target_form.sheet, source_form.sheet, turn, field)
+    sheet = copy_difference_from_source(target_form.sheet, source_form.sheet, turn, field)
     return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=target_form.form, reason=reason)
 
 
@@ -128,7 +128,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     """
     old = _get_sheet_or_refuse(tournament, game, form)
     # A different result from a slip stays, unless another finished sheet gives the result.
-    after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
+    after = update_result_after_sheet_change(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
     return refuse_certified_change_without_reason(tournament, after, reason)
 
 
@@ -164,13 +164,13 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
         raise CommandError("ruling-without-play", table=table, turn=turn)
     check_range(wrong_words, "wrong_words", low=1, high=8)
-    _check_two_players_and_tileset(tournament.games[game], old.sheet, tileset)
+    _refuse_wrong_player_count_or_tileset(tournament.games[game], old.sheet, tileset)
     new_ruling = TurnRuling(
         turn,
         phony,
-        check_required_text(author, "author"),
-        check_required_text(why, "why", longest=LONGEST_NOTE),
-        check_text(edition, "edition"),
+        strip_and_check_required_text(author, "author"),
+        strip_and_check_required_text(why, "why", longest=LONGEST_NOTE),
+        strip_and_check_text(edition, "edition"),
     )
     # If this sheet decides the result, its result replaces a result from a slip, even a later one.
     return _store_sheet_and_update_result(tournament, _add_turn_ruling(old, new_ruling, wrong_words), tileset)
@@ -222,9 +222,9 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         cost=-score_breakdown.compute_phony_points(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
         wrong_words=count,
-        author=check_text(author, "author"),
-        why=check_text(why, "why", longest=LONGEST_NOTE),
-        edition=check_text(edition, "edition"),
+        author=strip_and_check_text(author, "author"),
+        why=strip_and_check_text(why, "why", longest=LONGEST_NOTE),
+        edition=strip_and_check_text(edition, "edition"),
     )
     before = tournament
     if replaces is not None:
@@ -352,7 +352,7 @@ def _store_sheet_and_update_result(
     )
     result = tournament.results.get(changed_sheet.game)
     state = result.state if result is not None else ResultState.ENTERED
-    return update_result_after_sheets(
+    return update_result_after_sheet_change(
         tournament, after, changed_sheet.game, state=state, changed_form=changed_sheet.form
     )
 
@@ -374,7 +374,7 @@ def _get_sheet_or_refuse(tournament: Tournament, game: GameId, form: int) -> Sco
     raise CommandError("no-sheet", table=row.table, form=form)
 
 
-def _check_two_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> None:
+def _refuse_wrong_player_count_or_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> None:
     if len(sheet.players) != 2:  # noqa: PLR2004 - a tournament's game
         raise CommandError("sheet-of-two", table=game.table, players=len(sheet.players))
     if sheet.tileset is not None and sheet.tileset != tileset.id:

@@ -18,11 +18,11 @@ from tdapp.domain.bracket import (
 from tdapp.domain.commands.rule import (
     LAST_ROUND,
     check_range,
-    check_required_text,
-    check_text,
     command,
     get_row_or_refuse,
-    parse_date_or_empty,
+    parse_date_to_iso_or_refuse,
+    strip_and_check_required_text,
+    strip_and_check_text,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -69,13 +69,13 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         StageId(key),
         division,
         1 + max((old_stage.position for old_stage in stages), default=0),
-        _check_system_exists(system),
+        _get_system_id_or_refuse(system),
         check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
         _check_pairing_settings(settings or PairingSettings()),
         _check_cut_size(cut),
         carry,
-        name=check_text(name, "name"),
-        date=parse_date_or_empty(date, "date"),
+        name=strip_and_check_text(name, "name"),
+        date=parse_date_to_iso_or_refuse(date, "date"),
     )
     if before is None:
         return tournament.put(stage)
@@ -111,7 +111,7 @@ def edit_stage(
     stage_rounds = _list_rounds_of_stage(tournament, row)
     new_stage = replace(row, **changes)
     if new_stage.system != row.system:
-        _check_system_exists(new_stage.system)
+        _get_system_id_or_refuse(new_stage.system)
         _refuse_play_off(row)
     if new_stage.rounds < len(stage_rounds):
         raise CommandError("rounds-already-made", rounds=new_stage.rounds, made=len(stage_rounds))
@@ -120,8 +120,8 @@ def edit_stage(
     new_stage = replace(
         new_stage,
         rounds=check_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
-        name=check_text(new_stage.name, "name"),
-        date=parse_date_or_empty(new_stage.date, "date"),
+        name=strip_and_check_text(new_stage.name, "name"),
+        date=parse_date_to_iso_or_refuse(new_stage.date, "date"),
         settings=_check_pairing_settings(new_stage.settings) if "settings" in changes else row.settings,
         cut=_check_cut_size(new_stage.cut) if "cut" in changes else row.cut,
     )
@@ -183,7 +183,7 @@ def split_stage(
         row,
         id=StageId(key),
         rounds=row.rounds - rounds,
-        system=row.system if system is None else _check_system_exists(system),
+        system=row.system if system is None else _get_system_id_or_refuse(system),
         cut=None,
         carry=True,
     )
@@ -327,8 +327,8 @@ def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[R
     return [item for item in tournament.rounds.values() if item.stage in later_ids]
 
 
-def _check_system_exists(system: str) -> str:
-    if check_required_text(system, "system") not in PAIRING_SYSTEMS:
+def _get_system_id_or_refuse(system: str) -> str:
+    if strip_and_check_required_text(system, "system") not in PAIRING_SYSTEMS:
         raise CommandError("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.attendance import AttendanceConsequence, make_consequence
 from tdapp.domain.commands.players import find_number_after_last_player, withdraw_player
-from tdapp.domain.commands.rounds import check_no_player_or_table_twice, discard_round
+from tdapp.domain.commands.rounds import discard_round, refuse_duplicate_players_or_tables
 from tdapp.domain.commands.rule import command, get_row_or_refuse
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -93,7 +93,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     if row is target:
         raise CommandError("merge-itself", division=row.code)
     index = TournamentIndex(_delete_drafts(tournament, {division, into}))
-    _check_rounds_can_merge(index, row, target)
+    _refuse_rounds_that_cannot_be_merged(index, row, target)
     first = find_number_after_last_player(index, into)
     players = [
         replace(player, division=into, number=first + offset)
@@ -111,11 +111,11 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
         after = after.put(*_move_games_to_round(index, source_round, target_round))
     after = after.drop_with_children(row)
     for _, target_round in pairs:
-        check_no_player_or_table_twice(TournamentIndex(after), target_round.id)
+        refuse_duplicate_players_or_tables(TournamentIndex(after), target_round.id)
     return after
 
 
-def _check_rounds_can_merge(index: TournamentIndex, row: Division, target: Division) -> None:
+def _refuse_rounds_that_cannot_be_merged(index: TournamentIndex, row: Division, target: Division) -> None:
     source_rounds, target_rounds = index.list_published_rounds(row.id), index.list_published_rounds(target.id)
     stages = (index.tournament.stages[item.stage] for item in (*source_rounds, *target_rounds))
     if any(get_pairing_system(stage).is_knockout for stage in stages):
@@ -157,10 +157,10 @@ def _delete_drafts(
 def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tuple[AttendanceConsequence, ...]:
     old, new = TournamentIndex(before), TournamentIndex(after)
     consequences = [
-        *_list_lost_draft_consequences(old, after),
+        *_list_consequences_of_lost_drafts(old, after),
         *_list_game_consequences(old, new),
         *_list_player_number_consequences(before, after),
-        *_list_lost_constraint_and_prize_consequences(before, after),
+        *_list_lost_constraints_and_prizes(before, after),
     ]
     consequences += [
         consequence
@@ -170,7 +170,7 @@ def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tu
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def _list_lost_draft_consequences(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _list_consequences_of_lost_drafts(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.get_division_of_round(item.id).code
@@ -219,9 +219,7 @@ def _list_player_number_consequences(before: Tournament, after: Tournament) -> I
         )
 
 
-def _list_lost_constraint_and_prize_consequences(
-    before: Tournament, after: Tournament
-) -> Iterator[AttendanceConsequence]:
+def _list_lost_constraints_and_prizes(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
@@ -266,7 +264,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [
         seed
-        for row in _list_duplicate_seeds_or_refuse_merge(index, kept_player, removed_player)
+        for row in _list_seeds_to_remove_or_refuse(index, kept_player, removed_player)
         for seed in index.seeds(row.stage)
     ]
     removed_seed_ids = {seed.id for seed in seeds if seed.player == other}
@@ -350,7 +348,7 @@ def _find_absence_byes_to_remove_or_refuse(
             yield absent_bye
 
 
-def _list_duplicate_seeds_or_refuse_merge(
+def _list_seeds_to_remove_or_refuse(
     index: TournamentIndex, kept_player: Player, removed_player: Player
 ) -> Iterator[Seed]:
     for stage in index.stages(kept_player.division):

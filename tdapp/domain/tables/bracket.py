@@ -245,7 +245,7 @@ MATCHES_PER_COLUMN = 4  # matches in the first column
 _TOLERANCE = 1e-6  # a match on the border of two pages belongs to the first
 
 
-class MatchOnPage(Struct, frozen=True):
+class MatchBoxOnPage(Struct, frozen=True):
     """A match on a page."""
 
     box: MatchBox
@@ -260,7 +260,7 @@ class BracketTreePage(Struct, frozen=True):
     places: tuple[int, int]
     columns: int
     height: float  # in rows
-    matches: tuple[MatchOnPage, ...]
+    matches: tuple[MatchBoxOnPage, ...]
 
 
 def build_current_bracket_pages(index: TournamentIndex, division: Division) -> tuple[BracketTreePage, ...]:
@@ -289,19 +289,19 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
 
 def split_bracket_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], max_matches_per_column: int
-) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
+) -> Iterator[tuple[int, tuple[MatchBoxOnPage, ...]]]:
     """Yield a row distance and the matches for each page of a drawing.
 
     The distance is the smallest `row_distance` of the boxes in the page's range of columns. Each range gets its
     own pages.
     """
     for columns in column_ranges:
-        pages: dict[int, list[MatchOnPage]] = {}
+        pages: dict[int, list[MatchBoxOnPage]] = {}
         column_boxes = [box for box in boxes if box.column in columns]
         distance = min((box.row_distance for box in column_boxes), default=1)
         for box in column_boxes:
             page = int(box.row / distance / max_matches_per_column - _TOLERANCE)
             pages.setdefault(page, []).append(
-                MatchOnPage(box, box.column - columns.start, box.row / distance - page * max_matches_per_column)
+                MatchBoxOnPage(box, box.column - columns.start, box.row / distance - page * max_matches_per_column)
             )
         yield from ((distance, tuple(pages[page])) for page in sorted(pages))

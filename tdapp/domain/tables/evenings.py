@@ -38,7 +38,7 @@ class MemberRow(Struct, frozen=True):
     member: str = ""  # number in the club's list
 
 
-def find_evening_date(now: datetime) -> str:
+def get_date_of_current_evening(now: datetime) -> str:
     """Return the date of tonight in ISO 8601. Until six in the morning, return yesterday's date."""
     return (now - _END_OF_NIGHT).date().isoformat()
 

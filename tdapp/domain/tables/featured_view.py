@@ -11,7 +11,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import TimeStampedGameState, choose_notation
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import find_doubtful_words
+from tdapp.domain.rulings import list_doubtful_word_issues
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.board import Board
@@ -87,7 +87,7 @@ def _find_last_turn(
     if not sheet.turns:
         return None
     turn, line = sheet.turns[-1], lines[-1]
-    doubts = find_doubtful_words([line], wordlist, rules.words) if wordlist else ()
+    doubts = list_doubtful_word_issues([line], wordlist, rules.words) if wordlist else ()
     square = turn_line.convert_square_notation(turn.at, choose_notation(tileset)) if turn.at else ""
     return LastTurn(turn, square, line.score, tuple(issue.detail for issue in doubts))
 

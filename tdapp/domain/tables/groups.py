@@ -66,7 +66,7 @@ class GroupTableGameRow(Struct, frozen=True):
         return " · ".join(map(str.strip, texts)) if any(seat.entered for seat in self.seats) else ""
 
 
-def make_group_table(index: TournamentIndex, round_row: Round) -> Table[GroupTableGameRow]:
+def make_table_of_group_tables(index: TournamentIndex, round_row: Round) -> Table[GroupTableGameRow]:
     rules = index.tournament.get_ruleset_of_row(round_row)
     rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(round_row.id))
     return Table("groups", _COLUMNS, rows)

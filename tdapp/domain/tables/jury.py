@@ -15,7 +15,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import (
     find_decisive_sheet,
     find_sheet_result_unlike_stored_result,
-    is_checking_required_or_started,
+    is_result_checking_required_or_started,
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet
@@ -24,11 +24,11 @@ from tdapp.domain.model import DISPUTED, Division, Game, GameId, GameSide, Resul
 from tdapp.domain.outcome import GameDecision, find_game_decision, is_single_game_knockout
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings_to_turns
+from tdapp.domain.rulings import list_doubtful_word_issues, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import CostKind, GameVerdict, list_pending_verdicts
+from tdapp.domain.verdicts import GameVerdict, VerdictCostKind, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -40,7 +40,7 @@ from tdapp.scrabble.sheet import (
     SheetDifference,
     Turn,
     TurnKind,
-    compute_paper_form_rows,
+    compute_paper_form_row_numbers,
     find_first_difference,
 )
 from tdapp.scrabble.tiles import TileSet
@@ -86,7 +86,9 @@ class JuryGame(Struct, frozen=True):
             return "doubt"
         if self.has_contradiction or self.differing:
             return "differs"
-        return "verdict" if any(verdict.kind is not CostKind.TURN for verdict in self.verdicts) else self.state
+        return (
+            "verdict" if any(verdict.kind is not VerdictCostKind.TURN for verdict in self.verdicts) else self.state
+        )
 
     @property
     def is_unchecked(self) -> bool:
@@ -121,7 +123,7 @@ def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> 
 
     If the results of a round are being checked, all its unchecked results count.
     """
-    return index.get_or_compute_by_round("waiting", division, None, _count_games_waiting_for_jury)
+    return index.get_cached_value_after_round("waiting", division, None, _count_games_waiting_for_jury)
 
 
 def _count_games_waiting_for_jury(index: TournamentIndex, division: Division, _after: int | None) -> int:
@@ -134,7 +136,7 @@ def _count_games_waiting_for_jury_in_round(index: TournamentIndex, round_row: Ro
     tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:
-        has_checked_results = is_checking_required_or_started(index, round_row)
+        has_checked_results = is_result_checking_required_or_started(index, round_row)
         has_challenges = bool(index.challenges(index.get_division_of_round(round_row.id).id))
         counted_states = {ResultState.ENTERED.value} if has_checked_results else _UNCHECKED_STATES
         return sum(
@@ -154,7 +156,7 @@ def _count_games_waiting_for_jury_in_round(index: TournamentIndex, round_row: Ro
         games,
         *map(tournament.results.get, [game.id for game in games]),
     )
-    return index.get_or_compute_by_inputs(("waiting", round_row.id), inputs, count_games)
+    return index.get_cached_value_or_compute(("waiting", round_row.id), inputs, count_games)
 
 
 def _make_jury_game(
@@ -281,7 +283,7 @@ def make_sheet_doubtful_word_table(
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[DoubtfulWord]:
     rulings_by_turn = {ruling.turn: ruling for ruling in rulings}
-    rows = compute_paper_form_rows((line.player, line.kind.is_real_turn) for line in turns)
+    rows = compute_paper_form_row_numbers((line.player, line.kind.is_real_turn) for line in turns)
     words = [
         _make_doubtful_word(
             position,
@@ -292,7 +294,7 @@ def make_sheet_doubtful_word_table(
             rules,
             rulings_by_turn.get(issue.turn),
         )
-        for position, issue in enumerate(find_doubtful_words(turns, wordlist, rules.words), 1)
+        for position, issue in enumerate(list_doubtful_word_issues(turns, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
     return Table("doubts", _DOUBT_COLUMNS, tuple(words))
@@ -397,7 +399,7 @@ def _make_form_difference_row(
 ) -> FormDifferenceRow:
     position = differences[0].turn - 1
     longer_sheet = first if len(first.turns) > position else second
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in longer_sheet.turns)
+    rows = compute_paper_form_row_numbers((turn.player, turn.kind.is_real_turn) for turn in longer_sheet.turns)
     turns = (sheet.turns[position] if len(sheet.turns) > position else None for sheet in (first, second))
     return FormDifferenceRow(
         key, position + 1, differences, rows[position], longer_sheet.turns[position].player, *turns

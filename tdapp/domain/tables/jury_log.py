@@ -20,16 +20,16 @@ from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import (
     TYPED_TOTALS,
-    decode_ruling_reason,
-    encode_ruling_reason,
     find_final_verdict,
+    format_coded_ruling_reason,
     list_wrong_words_without_ruling,
+    parse_coded_ruling_reason,
 )
 from tdapp.domain.tables.history import find_undone_step_numbers
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
-from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_rows
+from tdapp.domain.verdicts import GameVerdict, VerdictCostKind, list_applied_verdicts
+from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_row_numbers
 from tdapp.scrabble.wordlist import WordVerdict
 
 
@@ -96,7 +96,7 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
     for item in index.list_published_rounds(division.id):
         for game in index.games(item.id):
             for sheet_row in index.sheets(game.id):
-                rows = compute_paper_form_rows(
+                rows = compute_paper_form_row_numbers(
                     (turn.player, turn.kind.is_real_turn) for turn in sheet_row.sheet.turns
                 )
                 for ruling in sheet_row.rulings:
@@ -139,7 +139,7 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
                 )
             result = index.get_result(game.id)
             for verdict in list_applied_verdicts(index.tournament, result) if result is not None else ():
-                if verdict.player is not None and verdict.kind in {CostKind.POINTS, CostKind.GAME}:
+                if verdict.player is not None and verdict.kind in {VerdictCostKind.POINTS, VerdictCostKind.GAME}:
                     yield _make_challenge_verdict_row(
                         index, item, game, verdict, (game.first, game.second)[verdict.player - 1]
                     )
@@ -451,7 +451,7 @@ def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:
 
 def _is_jury_decision_row(row: JuryLogRow) -> bool:
     is_ordinary = row.kind in {"result-entered", "result-cleared", *_RESULT_KINDS.values()}
-    return not is_ordinary or bool(row.why and decode_ruling_reason(row.why)[0] != TYPED_TOTALS)
+    return not is_ordinary or bool(row.why and parse_coded_ruling_reason(row.why)[0] != TYPED_TOTALS)
 
 
 def _list_log_rows_from_steps(
@@ -503,7 +503,7 @@ def _make_jury_log_row(step: Step) -> JuryLogRow | None:
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
-        why=str(facts.get("reason") or facts.get("why") or _encode_differing_typed_totals(step)),
+        why=str(facts.get("reason") or facts.get("why") or _make_typed_totals_reason(step)),
         author=str(facts.get("author", "")),
     )
 
@@ -534,11 +534,11 @@ def _find_jury_log_kind(step: Step) -> str:
     return _RESULT_KINDS.get(step.label) or _VERDICT_KINDS.get(step.label, "")
 
 
-def _encode_differing_typed_totals(step: Step) -> str:
+def _make_typed_totals_reason(step: Step) -> str:
     first, second = step.facts.get("first"), step.facts.get("second")
     totals = f"{first}–{second}"
     is_different = first is not None and not str(step.facts.get("now", "")).startswith(totals)
-    return encode_ruling_reason(TYPED_TOTALS, totals) if is_different else ""
+    return format_coded_ruling_reason(TYPED_TOTALS, totals) if is_different else ""
 
 
 def _get_number_fact(step: Step, name: str) -> int | None:

@@ -83,7 +83,7 @@ def list_division_news(
 
     In a round, personal records come last.
     """
-    return index.get_or_compute_by_round("news", division, after_round, _find_news)
+    return index.get_cached_value_after_round("news", division, after_round, _find_news)
 
 
 def list_round_news(index: TournamentIndex, division: Division, number: int) -> tuple[RecordNews, ...]:
@@ -100,10 +100,10 @@ def _find_news(index: TournamentIndex, division: Division, after_round: int | No
     scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, RecordScope]] = defaultdict(dict)
     news = []
     for record_news in (
-        *_find_listed_record_news(listed_records, achievements, division.id),
-        *_find_division_record_news(division_achievements),
-        *_find_listed_personal_record_news(listed_records, division_achievements),
-        *_find_personal_record_news(division_achievements),
+        *_list_news_about_listed_records(listed_records, achievements, division.id),
+        *_list_news_about_division_records(division_achievements),
+        *_list_news_about_listed_personal_records(listed_records, division_achievements),
+        *_list_news_about_personal_records(division_achievements),
     ):
         game_scopes = scopes[record_news.achievement.player.id, record_news.game]
         if game_scopes and record_news.scope is RecordScope.OWN:
@@ -174,11 +174,11 @@ def _find_new_records(
             )
 
 
-def _select_achievements(achievements: Iterable[Achievement], kind: AchievementKind) -> list[Achievement]:
+def _list_achievements_of_kind(achievements: Iterable[Achievement], kind: AchievementKind) -> list[Achievement]:
     return [achievement for achievement in achievements if achievement.kind is kind]
 
 
-def _find_listed_record_news(
+def _list_news_about_listed_records(
     listed_records: Sequence[AchievementRecord],
     by_division: Mapping[DivisionId, Sequence[Achievement]],
     division: DivisionId,
@@ -191,17 +191,19 @@ def _find_listed_record_news(
         achievement for division_achievements in by_division.values() for achievement in division_achievements
     ]
     for record in best.values():
-        for achievement, before in _find_new_records(_select_achievements(all_achievements, record.kind), record):
+        for achievement, before in _find_new_records(
+            _list_achievements_of_kind(all_achievements, record.kind), record
+        ):
             if achievement.player.division == division:
                 yield RecordNews(achievement, RecordScope.LISTED, before)
 
 
-def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _list_news_about_division_records(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in AchievementKind:
         min_value = MIN_STREAK if kind is AchievementKind.STREAK else -1
         candidates = (
             achievement
-            for achievement in _select_achievements(achievements, kind)
+            for achievement in _list_achievements_of_kind(achievements, kind)
             if achievement.value >= min_value
         )
         yield from (
@@ -210,7 +212,7 @@ def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[
         )
 
 
-def _find_listed_personal_record_news(
+def _list_news_about_listed_personal_records(
     listed_records: Sequence[AchievementRecord], achievements: Sequence[Achievement]
 ) -> Iterator[RecordNews]:
     best: dict[tuple[AchievementKind, str], AchievementRecord] = {}
@@ -230,10 +232,10 @@ def _find_listed_personal_record_news(
         yield from (RecordNews(achievement, RecordScope.OWN_LISTED, before) for achievement, before in new_records)
 
 
-def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _list_news_about_personal_records(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     news = []
     for _, player_achievements in groupby(
-        _select_achievements(achievements, AchievementKind.HIGH_GAME), key=attrgetter("player.id")
+        _list_achievements_of_kind(achievements, AchievementKind.HIGH_GAME), key=attrgetter("player.id")
     ):
         games = tuple(player_achievements)
         counted_rounds = {game.round for game in games[_MIN_GAMES:]}

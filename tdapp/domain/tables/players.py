@@ -165,7 +165,7 @@ def _make_card_rows(
             result=_get_outcome_code_for_card(entry),
             total=Fraction(units, unit),
             total_spread=spread - fines[entry.round].get(player, SanctionDeductions()).spread,
-            decision=_find_decision_from_player_view(index, player, entry.game),
+            decision=_find_decision_with_player_first(index, player, entry.game),
             evening=evening.date if evening else "",
             game=entry.round - index.get_first_round_number(evening.id) + 1 if evening else 0,
         )
@@ -181,7 +181,7 @@ def _get_outcome_code_for_card(entry: RoundRecord) -> str:
     )  # alone at a table
 
 
-def _find_decision_from_player_view(
+def _find_decision_with_player_first(
     index: TournamentIndex, player: PlayerId, key: GameId | None
 ) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None
@@ -224,7 +224,7 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
             yield Column("checked_in", ColumnKind.MARK, attrgetter("is_checked_in"), editable=True)
         elif field.name == "rating":
             yield Column(
-                "rating", ColumnKind.RATING, attrgetter("player.plain_or_provisional_rating"), editable=True
+                "rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional"), editable=True
             )
         elif field.has_column:
             kind = _COLUMN_KINDS[EMPTY_VALUES[field.name]]
@@ -401,7 +401,7 @@ class DetailedPlayerCardRow(Struct, frozen=True):
     sheets: int = 0  # number of score sheets
 
 
-class ResistanceRow(Struct, frozen=True):
+class RoundResistanceRow(Struct, frozen=True):
     """The resistance points from one round, and their sum up to this round."""
 
     key: str
@@ -460,11 +460,11 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
     return Table("card", _ROUND_COLUMNS, tuple(rows))
 
 
-def make_resistance_table(index: TournamentIndex, player: Player) -> Table[ResistanceRow]:
+def make_resistance_table(index: TournamentIndex, player: Player) -> Table[RoundResistanceRow]:
     unit, total, rows = index.tournament.get_ruleset_of_row(player).match_point_denominator, Fraction(0), []
     for item in list_resistance_breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
-        rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
+        rows.append(RoundResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
@@ -533,7 +533,7 @@ _ROUND_COLUMNS: tuple[Column[DetailedPlayerCardRow], ...] = (
     Column("score", ColumnKind.NUMBER, attrgetter("row.points")),
     Column("result", ColumnKind.CODE, attrgetter("row.result")),
 )
-_RESISTANCE_COLUMNS: tuple[Column[ResistanceRow], ...] = (
+_RESISTANCE_COLUMNS: tuple[Column[RoundResistanceRow], ...] = (
     Column("round", ColumnKind.NUMBER, attrgetter("part.round")),
     Column("opponent", ColumnKind.NAME, lambda row: row.part.opponent.name if row.part.opponent else ""),
     Column("resistance", ColumnKind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].text_id),

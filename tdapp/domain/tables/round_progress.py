@@ -74,7 +74,7 @@ def compute_round_progress(
         return None
     published_at = times.start
     for number, other_times in round_times.items():
-        other_times.start = _choose_round_start(other_times, (planned_starts or {}).get(number))
+        other_times.start = _estimate_round_start(other_times, (planned_starts or {}).get(number))
     if clock_start is not None and clock_start > published_at:
         times.start = clock_start
     open_tables = index.list_open_tables(round_row.id)
@@ -135,7 +135,7 @@ def _read_start_and_result_times(
     return times_by_round
 
 
-def _choose_round_start(times: _RoundStartAndResultTimes, planned_start: datetime | None) -> datetime:
+def _estimate_round_start(times: _RoundStartAndResultTimes, planned_start: datetime | None) -> datetime:
     if planned_start is None or planned_start - times.start > _MAX_WAIT:
         return times.start
     is_plan_followed = all(planned_start < result_time for result_time in times.result_times.values())

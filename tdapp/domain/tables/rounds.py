@@ -33,7 +33,7 @@ from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.records import (
     Record,
     RoundRecord,
-    compute_award_points,
+    compute_points_for_unplayed_round,
     compute_records,
     find_bye_or_forfeit_win,
 )
@@ -107,7 +107,7 @@ class ByeOrForfeitPointsRow(Struct, frozen=True):
     awarded: int
 
     @property
-    def points_source_unless_from_rules(self) -> UnplayedRoundPointsSource | None:
+    def points_source_set_for_round(self) -> UnplayedRoundPointsSource | None:
         return self.award.by if self.own else None
 
     @property
@@ -131,7 +131,7 @@ class PlayerSeatingRow(Struct, frozen=True):
 def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[PairingRow]:
     if index.tournament.rounds.get(round_row.id) is not round_row:
         return _compute_pairing_table(index, round_row)
-    return index.get_or_compute_by_round(
+    return index.get_cached_value_after_round(
         "pairings",
         index.get_division_of_round(round_row.id),
         round_row.number,
@@ -172,20 +172,20 @@ def make_bye_table(index: TournamentIndex, round_row: Round) -> Table[ByeRow]:
 
 
 def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye) -> int | None:
-    award = outcome.find_point_award(index.tournament.get_ruleset_of_row(round_row), bye)
+    award = outcome.find_unplayed_round_points_rule(index.tournament.get_ruleset_of_row(round_row), bye)
     if bye.award is None and award == UnplayedRoundPointsRule():
         return None
     division = index.get_division_of_round(round_row.id)
     record = compute_records(index, division, player_ids={bye.player})[bye.player]
-    return compute_award_points(index, division, record, round_row.number, award)
+    return compute_points_for_unplayed_round(index, division, record, round_row.number, award)
 
 
-def make_awarded_points_table(
+def make_bye_and_forfeit_points_table(
     index: TournamentIndex, division: Division, players: Collection[PlayerId] | None = None
 ) -> Table[ByeOrForfeitPointsRow]:
     records = compute_records(index, division)
     rows = [
-        _make_awarded_points_row(index, player, entry, row)
+        _make_bye_or_forfeit_points_row(index, player, entry, row)
         for player in (records if players is None else players)
         for entry in records[player]
         if entry.bye or (entry.forfeit and entry.outcome is Outcome.WIN)
@@ -196,7 +196,7 @@ def make_awarded_points_table(
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
 
 
-def _make_awarded_points_row(
+def _make_bye_or_forfeit_points_row(
     index: TournamentIndex, player: PlayerId, entry: RoundRecord, row: Bye | Result
 ) -> ByeOrForfeitPointsRow:
     player_row = index.tournament.players[player]
@@ -210,7 +210,7 @@ def _make_awarded_points_row(
         name=player_row.name,
         kind=entry.bye or forfeit or GameSide.BOTH,
         own=row.award is not None,
-        award=outcome.find_point_award(index.tournament.get_ruleset_of_row(player_row), row),
+        award=outcome.find_unplayed_round_points_rule(index.tournament.get_ruleset_of_row(player_row), row),
         awarded=entry.awarded_points,
     )
 
@@ -260,7 +260,7 @@ def _count_meetings(index: TournamentIndex, round_row: Round) -> Counter[frozens
         for earlier_round in index.list_published_rounds(division.id, round_row.number - 1)
     ]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
-    return index.get_or_compute_by_inputs(("met", round_row.id), games, lambda: Counter(pairs))
+    return index.get_cached_value_or_compute(("met", round_row.id), games, lambda: Counter(pairs))
 
 
 def _make_pairing_row(
@@ -388,7 +388,7 @@ class TableRangeRow(Struct, frozen=True):
     accessible: bool
 
 
-def make_table_group_table(index: TournamentIndex, division: Division) -> Table[TableRangeRow]:
+def make_table_of_table_groups(index: TournamentIndex, division: Division) -> Table[TableRangeRow]:
     rows = tuple(
         TableRangeRow(row.id, row.name, row.first, row.last, row.accessible)
         for row in index.table_groups(division.id)

@@ -14,9 +14,9 @@ from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
 from tdapp.domain.ratings import GameRatingChange, PlayerEventRatingChange, RatingSystem
 from tdapp.domain.season_ratings import (
     MemberRating,
+    compute_season_rating_changes,
+    list_member_ratings,
     list_players_with_old_and_new_rating,
-    list_rating_lines,
-    rate_season,
 )
 from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
@@ -40,13 +40,13 @@ def make_season_table(
         Column("number", ColumnKind.NUMBER, lambda line: index.tournament.players[PlayerId(line.key)].number),
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", ColumnKind.RESULTS, partial(list_season_points_at_evenings, evenings)),
-        Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count_of_unexpired_results")),
-        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_game_count_in_averages or None),
+        Column("season_evenings", ColumnKind.NUMBER, attrgetter("unexpired_result_count")),
+        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_games_with_points or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
         Column(
             "spread",
             ColumnKind.SIGNED,
-            lambda line: line.spread_of_unexpired_results if line.game_count_of_unexpired_results else None,
+            lambda line: line.spread_of_unexpired_results if line.unexpired_game_count else None,
         ),
     ]
     if rule.categories:
@@ -147,7 +147,7 @@ def make_rating_list_table(
     index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingListRow]:
     """Return the rating list on `rating_date` ("": after the last event)."""
-    lines = list_rating_lines(index, season, system, rating_date)
+    lines = list_member_ratings(index, season, system, rating_date)
     return Table(
         "season_ratings",
         _LIST_COLUMNS,
@@ -193,7 +193,7 @@ def make_rating_game_table(
     index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = "", member: str = ""
 ) -> Table[RatingGameRow]:
     players = index.tournament.players
-    changes = rate_season(index, season, system, rating_date)
+    changes = compute_season_rating_changes(index, season, system, rating_date)
     rated_players = sorted(
         (players[PlayerId(key)] for key in changes if member in {"", key}), key=attrgetter("name", "number")
     )

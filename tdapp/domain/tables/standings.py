@@ -37,8 +37,8 @@ from tdapp.domain.tables.table import (
     Column,
     ColumnKind,
     Table,
+    make_column_for_each_tuple_item,
     make_columns_from_row_attributes,
-    make_tuple_item_columns,
 )
 from tdapp.domain.teams import (
     TeamTotals,
@@ -93,7 +93,8 @@ def list_tiebreak_columns_of_ranked_rows(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
-        _convert_column_for_ranked_rows(column) for column in list_tiebreak_columns(index, division, after_round)
+        _adapt_column_to_rows_with_standing(column)
+        for column in list_tiebreak_columns(index, division, after_round)
     )
 
 
@@ -115,7 +116,7 @@ _GAME_COUNT_COLUMNS: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 _SUM_COLUMNS: tuple[Column[Standing], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     *make_columns_from_row_attributes(ColumnKind.NUMBER, "points", "starts"),
-    Column("rating", ColumnKind.RATING, attrgetter("player.plain_or_provisional_rating")),
+    Column("rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional")),
 )
 _GROUP_COLUMN: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
 _STATUS_COLUMN: Column[Standing] = Column(
@@ -158,12 +159,12 @@ def make_category_table(
         CategoryRankRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))
         for position, row in enumerate(category_rows, 1)
     )
-    columns = map(_convert_column_for_ranked_rows, table.columns)
+    columns = map(_adapt_column_to_rows_with_standing, table.columns)
     rank_column: Column[CategoryRankRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (rank_column, *columns), rows)
 
 
-def _convert_column_for_ranked_rows(column: Column[Standing]) -> Column[Any]:
+def _adapt_column_to_rows_with_standing(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
@@ -187,7 +188,7 @@ class TeamRow(Struct, frozen=True):
     penalty: int = 0
 
     @property
-    def counting_player_names(self) -> str:
+    def counted_player_names(self) -> str:
         return "; ".join(self.players)
 
 
@@ -260,7 +261,7 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     *make_columns_from_row_attributes(ColumnKind.POINTS, "wins", "losses"),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("points", ColumnKind.NUMBER, attrgetter("points")),
-    Column("counting", ColumnKind.TEXT, attrgetter("counting_player_names")),
+    Column("counting", ColumnKind.TEXT, attrgetter("counted_player_names")),
 )
 _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
     *_TEAM_COLUMNS[:3],
@@ -429,7 +430,7 @@ def make_result_matrix_table(
             if position is not None:
                 meetings[position] = (*meetings[position], card)
         rows.append(ResultMatrixRow(row, tuple(meetings)))
-    opponent_columns = make_tuple_item_columns(
+    opponent_columns = make_column_for_each_tuple_item(
         ColumnKind.TEXT, "meetings", (str(row.player.number) for row in standings)
     )
     tiebreak_columns = list_tiebreak_columns_of_ranked_rows(index, division, after_round)
@@ -459,7 +460,7 @@ def make_crosstable(
         rows.append(CrosstableRow(row, rounds, opponents))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
-    round_columns = make_tuple_item_columns(
+    round_columns = make_column_for_each_tuple_item(
         ColumnKind.NUMBER, "opponents", (f"round_{number}" for number in range(1, len(numbers) + 1))
     )
     return Table(
@@ -557,11 +558,11 @@ def _make_rated_game_row(index: TournamentIndex, division: Division, number: int
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is StartDecision.DRAW else 1,
-        winner=_encode_winner(outcome.score_game(tournament.get_ruleset_of_row(game), result)),
+        winner=_find_winner_number(outcome.score_game(tournament.get_ruleset_of_row(game), result)),
     )
 
 
-def _encode_winner(scored_game: outcome.OutcomesOfBothPlayers) -> int | None:
+def _find_winner_number(scored_game: outcome.OutcomesOfBothPlayers) -> int | None:
     outcomes = [scored_game.first.outcome, scored_game.second.outcome]
     if Outcome.WIN in outcomes:
         return 1 + outcomes.index(Outcome.WIN)
@@ -571,7 +572,7 @@ def _encode_winner(scored_game: outcome.OutcomesOfBothPlayers) -> int | None:
 _COLUMNS: tuple[Column[RatingChangeRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
     Column("name", ColumnKind.NAME, attrgetter("rated_player.player.name")),
-    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.plain_or_provisional_rating")),
+    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.rating_marked_if_provisional")),
     Column("rated_games", ColumnKind.NUMBER, attrgetter("rated_player.player.rated_games"), editable=True),
     Column("games", ColumnKind.NUMBER, attrgetter("rated_player.games")),
     Column("wins", ColumnKind.POINTS, attrgetter("rated_player.score")),

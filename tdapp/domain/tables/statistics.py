@@ -23,8 +23,8 @@ from tdapp.domain.tables.table import (
     Column,
     ColumnKind,
     Table,
+    make_column_for_each_tuple_item,
     make_columns_from_row_attributes,
-    make_tuple_item_columns,
 )
 
 _BEST_GAME_KINDS = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -156,7 +156,9 @@ def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = 
     rounds = len(rows[0].places) if rows else 0
     kind, field = (ColumnKind.POINTS, "points") if points else (ColumnKind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
-    return Table("course", (_RANK_COLUMN, _NAME_COLUMN, *make_tuple_item_columns(kind, field, numbers)), rows)
+    return Table(
+        "course", (_RANK_COLUMN, _NAME_COLUMN, *make_column_for_each_tuple_item(kind, field, numbers)), rows
+    )
 
 
 BIN_WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # in points
@@ -190,7 +192,7 @@ class PointsDistribution(Struct, frozen=True):
 def compute_score_distribution(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> PointsDistribution:
-    return _make_distribution(
+    return _make_points_distribution(
         [
             entry.points
             for entry in _list_played_player_rounds(index, division, after_round)
@@ -204,7 +206,7 @@ def compute_margin_distribution(
 ) -> PointsDistribution:
     entries = _list_played_player_rounds(index, division, after_round)
     margins = {entry.game: abs(entry.point_difference) for entry in entries if entry.game is not None}
-    return _make_distribution(list(margins.values()))
+    return _make_points_distribution(list(margins.values()))
 
 
 def compute_rounded_mean(numbers: Iterable[int | None]) -> Fraction | None:
@@ -228,7 +230,7 @@ def _list_played_player_rounds(
     ]
 
 
-def _make_distribution(values: Sequence[int]) -> PointsDistribution:
+def _make_points_distribution(values: Sequence[int]) -> PointsDistribution:
     if not values:
         return PointsDistribution((), 0, None, None, None, None)
     lowest, highest = min(values), max(values)
@@ -277,7 +279,7 @@ def make_starts_and_byes_table(
     return Table("balance", _BALANCE_COLUMNS, rows)
 
 
-def compute_cell_unevenness(row: StartsAndByesRow, column: str) -> float:
+def compute_imbalance_in_column(row: StartsAndByesRow, column: str) -> float:
     """Return how uneven a value in a column is, from 0 (even) to 1. A difference of one start counts as even."""
     if column not in _MAX_VALUES:
         return 0.0

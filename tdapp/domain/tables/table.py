@@ -81,7 +81,7 @@ def make_columns_from_row_attributes(
     return (Column(name, kind, attrgetter(f"{parent}.{name}" if parent else name), editable) for name in ids)
 
 
-def make_tuple_item_columns(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
+def make_column_for_each_tuple_item(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
     return (Column(name, kind, partial(_get_tuple_item, field, position)) for position, name in enumerate(ids))
 
 
@@ -90,7 +90,7 @@ def _get_tuple_item(field: str, position: int, row: Any) -> object:
     return item
 
 
-def rotate_key_row_to_end(rows: Sequence[R], key: str) -> Sequence[R]:
+def list_rows_starting_after_key(rows: Sequence[R], key: str) -> Sequence[R]:
     """Return all rows, beginning with the row after the row `key` and ending with that row."""
     start = next((position for position, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])

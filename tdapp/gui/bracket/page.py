@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import find_worst_possible_knockout_ranks
+from tdapp.domain.bracket import compute_worst_possible_knockout_ranks
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
-from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.pairing_settings import EliminationKind
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import bracket as tables
 from tdapp.domain.translatable import C_
@@ -56,10 +56,10 @@ class BracketPage(Page):
         return (
             Action("seed-lot", text("Draw seeds by lot"), seed_handlers[Seeding.LOT], "shuffle", "", menu,
                    can_seed, header=True, vanishes=True),
-            Action("seed-rating", text("Seeds from the ratings"), seed_handlers[Seeding.RATING], "", "",
+            Action("seed-rating", text("Take seeds from the ratings"), seed_handlers[Seeding.RATING], "", "",
                 menu, can_seed),
-            Action("seed-standings", text("Seeds from the standings"), seed_handlers[Seeding.STANDINGS], "", "",
-                menu, can_seed),
+            Action("seed-standings", text("Take seeds from the standings"), seed_handlers[Seeding.STANDINGS], "",
+                "", menu, can_seed),
             Action("bracket-larger", text("Zoom in"), partial(zoom, ZOOM_STEP), "", "", menu, self._has_bracket),
             Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / ZOOM_STEP), "", "", menu,
                    self._has_bracket),
@@ -95,7 +95,7 @@ class BracketPage(Page):
         fields.show_text(self._winner_label, self._describe_winner(stage, trees))
         self._keys_label.setVisible(bool(trees))
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         box = self.view.current_match
         if box is None:
             return None
@@ -150,7 +150,7 @@ class BracketPage(Page):
     def _describe_knockout_format(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings
         parts = [catalogue.translate_code(settings.elimination)]
-        if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
+        if settings.third_place and settings.elimination in {EliminationKind.SINGLE, EliminationKind.CONSOLATION}:
             parts.append(catalogue.text("match for third place"))
         if settings.aggregate and settings.series > 1:
             parts.append(
@@ -165,7 +165,7 @@ class BracketPage(Page):
             return ""
         winners = [
             player
-            for player, rank in find_worst_possible_knockout_ranks(self.session.index, stage).items()
+            for player, rank in compute_worst_possible_knockout_ranks(self.session.index, stage).items()
             if rank == 1
         ]
         if len(winners) != 1:

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, MatchSlot
+from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchBoxOnPage, MatchSlot
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
@@ -136,7 +136,7 @@ class BracketView(QAbstractScrollArea):
             first_row = min(0.5, *(box.row for box in boxes))
             first = top + _TITLE_HEIGHT - first_row * _MATCH_PITCH + _HEADER_HEIGHT + _SLOT_HEIGHT
             scale = BracketDimensions(self._unscaled_match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
-            page_matches = (MatchOnPage(box, box.column, box.row) for box in boxes)
+            page_matches = (MatchBoxOnPage(box, box.column, box.row) for box in boxes)
             matches = {match.box.key: match for match in lay_out_matches(self._catalogue, page_matches, scale)}
             top = max(match.middle for match in matches.values()) + _SLOT_HEIGHT + UNIT * 3
             width = max(
@@ -287,7 +287,7 @@ class BracketView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.placed_matches:
-            painter.setPen(self._appearance.colour("muted"))
+            painter.setPen(self._appearance.get_colour("muted"))
             painter.setFont(make_scaled_font(LEAD))
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(self.viewport().rect(), flags, self._empty_text)
@@ -295,7 +295,7 @@ class BracketView(QAbstractScrollArea):
             return
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         painter.scale(self.zoom, self.zoom)
-        painter.setPen(self._appearance.colour("text"))
+        painter.setPen(self._appearance.get_colour("text"))
         painter.setFont(make_unscaled_font(LEAD, bold=True))
         for title, top in self._titles:
             painter.drawText(QPointF(_MARGIN, top + _TITLE_HEIGHT - UNIT * 2), title)
@@ -311,7 +311,7 @@ class BracketView(QAbstractScrollArea):
         for match in matches:  # decided matches on top
             is_decided = match.box.decided
             painter.setPen(
-                QPen(self._appearance.colour("accent" if is_decided else "edge"), 2.5 if is_decided else 1.5)
+                QPen(self._appearance.get_colour("accent" if is_decided else "edge"), 2.5 if is_decided else 1.5)
             )
             painter.drawPolyline([QPointF(*point) for point in match.join])
 
@@ -322,21 +322,21 @@ class BracketView(QAbstractScrollArea):
         warning = self._describe_match_warning(box)
         tone = "amber" if warning else "accent" if box.open else "muted"
         painter.setFont(make_unscaled_font(11, bold=box.open))
-        painter.setPen(appearance.colour(tone))
+        painter.setPen(appearance.get_colour(tone))
         metrics = QFontMetrics(painter.font())
         label = metrics.elidedText(match.title, Qt.TextElideMode.ElideRight, int(area.width()))
         painter.drawText(
             QRectF(area.left(), area.top(), area.width(), _HEADER_HEIGHT), Qt.AlignmentFlag.AlignVCenter, label
         )
         note_area = QRectF(area.left(), area.bottom() + 2, area.width(), _HEADER_HEIGHT)
-        painter.setPen(appearance.colour("amber" if warning else "muted"))
+        painter.setPen(appearance.get_colour("amber" if warning else "muted"))
         painter.drawText(note_area, Qt.AlignmentFlag.AlignVCenter, warning or match.reason)
         self._paint_match_background(painter, box, lines)
         border = "accent" if is_current else "amber" if warning else "accent" if box.open else "edge"
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(appearance.colour(border), 3 if is_current else 2 if box.open else 1.2))
+        painter.setPen(QPen(appearance.get_colour(border), 3 if is_current else 2 if box.open else 1.2))
         painter.drawRoundedRect(lines, 6, 6)
-        painter.setPen(QPen(appearance.colour("line"), 1))
+        painter.setPen(QPen(appearance.get_colour("line"), 1))
         painter.drawLine(QPointF(lines.left() + 1, match.middle), QPointF(lines.right() - 1, match.middle))
         for number, slot in enumerate(match.slots):
             row = QRectF(lines.left(), lines.top() + number * _SLOT_HEIGHT, area.width(), _SLOT_HEIGHT)
@@ -344,11 +344,11 @@ class BracketView(QAbstractScrollArea):
 
     def _paint_match_background(self, painter: QPainter, box: MatchBox, area: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._appearance.colour("sunken" if box.bye else "surface"))
+        painter.setBrush(self._appearance.get_colour("sunken" if box.bye else "surface"))
         painter.drawRoundedRect(area, 6, 6)
         for number, side in enumerate(box.sides):
             if side.won and not box.bye:
-                painter.setBrush(self._appearance.colour("accent_soft"))
+                painter.setBrush(self._appearance.get_colour("accent_soft"))
                 painter.setClipRect(
                     QRectF(area.left(), area.top() + number * _SLOT_HEIGHT, area.width(), _SLOT_HEIGHT)
                 )
@@ -366,7 +366,7 @@ class BracketView(QAbstractScrollArea):
         font = make_unscaled_font(SMALL, bold=slot.won)
         font.setStrikeOut(box.sides[slot_index].withdrawn)
         painter.setFont(font)
-        painter.setPen(self._appearance.colour("text" if slot.known and not slot.lost else "muted"))
+        painter.setPen(self._appearance.get_colour("text" if slot.known and not slot.lost else "muted"))
         right = area.right() - UNIT / 2
         metrics, elide_mode = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
         for text, min_width in self._list_score_texts_and_widths(box, slot_index, box.sides[slot_index]):
@@ -380,7 +380,7 @@ class BracketView(QAbstractScrollArea):
         name = metrics.elidedText(slot.name, elide_mode, int(name_area.width()))
         painter.drawText(name_area, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(make_unscaled_font(11))
-        painter.setPen(self._appearance.colour("muted"))
+        painter.setPen(self._appearance.get_colour("muted"))
         painter.drawText(seed_area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
     def _list_score_texts_and_widths(

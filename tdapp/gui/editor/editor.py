@@ -44,7 +44,7 @@ from tdapp.gui.editor.fields import (
     make_control,
 )
 from tdapp.gui.shell.jury_member import WRITER
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, UNLIMITED_WIDTH, FormLayout, Part, SearchField
 from tdapp.gui.widgets.page import Panel
@@ -363,7 +363,7 @@ class RowEditor(QWidget):
         else:
             self.session.do(
                 command,
-                on_success=make_visible_only_callback(self, on_success),
+                on_success=make_callback_for_visible_widget(self, on_success),
                 on_refusal=self.show_error_at_field_or_list,
             )
 
@@ -406,9 +406,9 @@ class RowEditor(QWidget):
         self.view.bind_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._find_row is not None:
             self.view.row_activated.connect(self.edit_row)
-        self.view.current_row_changed.connect(self._show_current_row_text)
+        self.view.current_row_changed.connect(self._show_row_text_below_list)
         self.view.current_row_changed.connect(self.update_buttons_and_form)
-        self.rows.modelReset.connect(self._show_current_row_text)
+        self.rows.modelReset.connect(self._show_row_text_below_list)
         self.line = fields.make_note()
         self.line.setParent(self)  # some editors do not show the label
         self.line.hide()
@@ -425,16 +425,16 @@ class RowEditor(QWidget):
 
     def list_form_and_table_parts(self, *extra_buttons: QWidget) -> list[Part]:
         return [
-            *self.list_form_and_button_parts(),
+            *self.list_form_and_buttons(),
             fields.make_separator(),
-            *self.list_table_and_button_parts(*extra_buttons),
+            *self.list_table_and_buttons(*extra_buttons),
         ]
 
-    def list_form_and_button_parts(self, *extra_buttons: QWidget) -> list[Part]:
+    def list_form_and_buttons(self, *extra_buttons: QWidget) -> list[Part]:
         self._form_buttons = extra_buttons
         return [self.form, fields.make_row(*extra_buttons, 1, self.cancel_button, self.save_button)]
 
-    def list_table_and_button_parts(self, *extra_buttons: QWidget) -> list[Part]:
+    def list_table_and_buttons(self, *extra_buttons: QWidget) -> list[Part]:
         search = [self.search] if self.listing.search_label else []
         buttons = [self.edit_button] if self._find_row is not None else []
         buttons += [self.remove_button] if self._remove is not None else []
@@ -459,7 +459,7 @@ class RowEditor(QWidget):
         no_match_text = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
         self.view.set_empty_text(no_match_text if table.rows else self.listing.empty_text)
         self.search.setEnabled(bool(table.rows))
-        self._show_current_row_text()
+        self._show_row_text_below_list()
         self.rows_shown.emit()
 
     def _is_search_match(self, row: Any, query: str) -> bool:
@@ -468,8 +468,8 @@ class RowEditor(QWidget):
         line = fold_text(self.listing.row_text(row)) if self.listing.row_text is not None else ""
         return all(fold_text(word) in line for word in query.split())
 
-    def _show_current_row_text(self) -> None:
-        row, make_text = self.rows.row(self.view.current_key()), self.listing.row_text
+    def _show_row_text_below_list(self) -> None:
+        row, make_text = self.rows.find_row_by_key(self.view.current_key()), self.listing.row_text
         self.line.setText(make_text(row) if row is not None and make_text is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
 
@@ -500,9 +500,9 @@ class RowEditor(QWidget):
             return self.bind_command_to_row(self._edit, self.edited_key, **values)
         if self._command is None:
             return None
-        return partial(self._command, **values, **self._get_key_time_and_division_arguments(self._command))
+        return partial(self._command, **values, **self._make_automatic_arguments(self._command))
 
-    def _get_key_time_and_division_arguments(self, command: Command) -> dict[str, Any]:
+    def _make_automatic_arguments(self, command: Command) -> dict[str, Any]:
         division, argument_names = self.session.division, {argument.name for argument in list_arguments(command)}
         values = {
             "key": self.session.make_row_id(),

@@ -23,7 +23,7 @@ from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import list_division_problems
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
@@ -75,9 +75,9 @@ class HistoryPage(Page):
         self.body.addLayout(
             fields.make_row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1)
         )
-        full_text = self.view.make_full_text_label_of_current_row("step")
+        full_text = self.view.make_full_text_label("step")
         fields.fill_layout(self.body, self.view, full_text, wide=self.view)
-        session.opened.connect(self._forget_step_range)
+        session.opened.connect(self._clear_step_range_filter)
         self.setFocusProxy(self.view)
 
     def list_page_actions(self) -> tuple[Action, ...]:
@@ -100,7 +100,7 @@ class HistoryPage(Page):
             f"{explanation} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
         self.rows.show_table(self._make_table_of_chosen_steps())
-        has_steps = bool(self.session.desk.history())
+        has_steps = bool(self.session.desk.list_all_steps())
         self.view.set_empty_text(
             self.text("No step matches the search.") if has_steps else self.text("No changes have been made yet.")
         )
@@ -111,8 +111,8 @@ class HistoryPage(Page):
     def view_past_step(self) -> None:
         key = self.view.current_key()
         if self._can_view_step():
-            step = self.rows.row(key).step
-            show = make_alive_only_callback(self, lambda desk: self.session.looked_back.emit(desk, step))
+            step = self.rows.find_row_by_key(key).step
+            show = make_callback_unless_deleted(self, lambda desk: self.session.looked_back.emit(desk, step))
             self.session.run_on_desk_thread(
                 partial(_open_desk_on_past_state, self.session.desk, step.seq), on_success=show
             )
@@ -165,7 +165,7 @@ class HistoryPage(Page):
         )
 
     def _make_table_of_chosen_steps(self) -> Table[HistoryRow]:
-        table = make_history_table(self.session.desk.history())
+        table = make_history_table(self.session.desk.list_all_steps())
         start, end = self._step_range or (0, len(table.rows))
         kind = self._kind.value()
         rows = (
@@ -178,7 +178,7 @@ class HistoryPage(Page):
     def _can_view_step(self) -> bool:
         return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
-    def _forget_step_range(self) -> None:
+    def _clear_step_range_filter(self) -> None:
         self._step_range = None
 
     def _describe_step(self, row: HistoryRow) -> str:
@@ -222,8 +222,8 @@ class VerifyChecksumsDialog(Dialog):
         self._verified_codes: list[str] = []
         self.code_field = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         instructions = text(
-            "Type the check code printed at the foot of a page, with or without spaces. Type the codes from "
-            "several printouts to find the last step where they match the file."
+            "Type the check code printed at the foot of a page, with or without spaces. The codes "
+            "of several printouts show between which steps the file differs."
         )
         self.result_label = fields.make_label(wrap=True)
         fields.fill_layout(
@@ -235,15 +235,15 @@ class VerifyChecksumsDialog(Dialog):
             wide=self.result_label,
         )
         self.code_field.setFocus()
-        self._verify_earlier_and_new_codes()
+        self._verify_typed_check_codes()
 
     def confirm_dialog(self) -> None:
-        self._verify_earlier_and_new_codes(*filter(None, [self.code_field.text().strip()]))
+        self._verify_typed_check_codes(*filter(None, [self.code_field.text().strip()]))
 
-    def _verify_earlier_and_new_codes(self, *new_codes: str) -> None:
+    def _verify_typed_check_codes(self, *new_codes: str) -> None:
         codes = [*self._verified_codes, *new_codes]
-        show_result = make_alive_only_callback(self, partial(self._show_verification, codes))
-        show_failure = make_alive_only_callback(self, self._show_checksum_error)
+        show_result = make_callback_unless_deleted(self, partial(self._show_verification, codes))
+        show_failure = make_callback_unless_deleted(self, self._show_checksum_error)
         self.session.run_on_desk_thread(
             partial(self.session.desk.verify_checksums, codes), on_success=show_result, on_error=show_failure
         )
@@ -296,7 +296,7 @@ class SnapshotsPanel(Panel):
 
     def refresh_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        snapshots, step_count = session.desk.snapshots, len(session.desk.history())
+        snapshots, step_count = session.desk.snapshots, len(session.desk.list_all_steps())
         rows = tuple(
             SnapshotRow(
                 item.key, item.created_at.isoformat(), item.reason, item.name, step_count - item.revision, item
@@ -351,7 +351,7 @@ class SnapshotsPanel(Panel):
     # --- handlers
 
     def ask_path_and_open_snapshot_copy(self) -> None:
-        row: SnapshotRow | None = self.rows.row(self.view.current_key())
+        row: SnapshotRow | None = self.rows.find_row_by_key(self.view.current_key())
         if row is None:
             return
         item = row.snapshot
@@ -369,9 +369,11 @@ class SnapshotsPanel(Panel):
         self.name.clear()
 
     def _request_snapshot_comparison(self) -> None:
-        revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
+        revisions = sorted(
+            self.rows.find_row_by_key(key).snapshot.revision for key in self.view.list_selected_keys()
+        )
         if revisions:
-            last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())
+            last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.list_all_steps())
             self.comparison_requested.emit(revisions[0], last)
 
     def _open_snapshot_folder(self) -> None:

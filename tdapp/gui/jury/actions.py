@@ -21,9 +21,9 @@ from tdapp.gui.jury.rulings import RulingActions, RunCommand
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import make_alive_only_callback
+from tdapp.gui.shell.session import make_callback_unless_deleted
 from tdapp.i18n import sheet_reading, sheet_sentences
-from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.sheet_reading import propose_game_end
 
 _MAX_SHOWN_ERRORS = 3  # errors in one message
@@ -50,15 +50,14 @@ class OpenSheetActions:
                 self.files.ask_path_and_load_sheet, "import", "Ctrl+G", "sheet", self._page.can_edit_open_sheet,
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_players_form, "swap", "Ctrl+Shift+F",
-                "sheet",
-                   self._page.has_open_sheet, header=True, title=self._make_other_form_title),
-            Action("next-step", text("Save the sheet"), self.confirm_or_take_next_step, "check", CTRL_ENTER,
-                   "sheet", self._can_confirm_or_take_next_step, primary=True,
+                   "sheet", self._page.has_open_sheet, header=True, title=self._make_other_form_title),
+            Action("next-step", text("Save the sheet"), self.confirm_question_or_take_next_step, "check",
+                   CTRL_ENTER, "sheet", self._can_confirm_question_or_take_next_step, primary=True,
                    title=lambda: self._get_next_step_title_and_function()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
-                   partial(self._can_advance_result_from, ResultState.ENTERED)),
+                   partial(self._can_check_or_certify_result, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
-                   "sheet", partial(self._can_advance_result_from, *_UNCERTIFIED_STATES)),
+                   "sheet", partial(self._can_check_or_certify_result, *_UNCERTIFIED_STATES)),
             Action("sheet-counts", text("Use the scores from the sheet"), self.save_sheet, "check", "", "sheet",
                    self._can_use_scores_of_sheet),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_path_and_export_sheet, "export", "",
@@ -86,7 +85,7 @@ class OpenSheetActions:
     def _can_remove_saved_sheet(self) -> bool:
         return self._page.can_edit_open_sheet() and self._sheet.saved_sheet is not None
 
-    def _can_advance_result_from(self, *states: ResultState) -> bool:
+    def _can_check_or_certify_result(self, *states: ResultState) -> bool:
         result = self._sheet.result
         return (
             self._page.can_edit_open_sheet()
@@ -95,7 +94,7 @@ class OpenSheetActions:
             and result.state in states
         )
 
-    def _can_confirm_or_take_next_step(self) -> bool:
+    def _can_confirm_question_or_take_next_step(self) -> bool:
         has_open_question = self._page.isVisible() and self._find_confirm_callback() is not None
         if not self._page.has_open_sheet():
             return has_open_question or (
@@ -104,7 +103,7 @@ class OpenSheetActions:
         return (
             has_open_question
             or (self._page.can_edit_open_sheet() and self._sheet.is_unsaved)
-            or self._can_advance_result_from(*_UNCERTIFIED_STATES)
+            or self._can_check_or_certify_result(*_UNCERTIFIED_STATES)
         )
 
     def _find_confirm_callback(self) -> Callable[[], None] | None:
@@ -130,7 +129,7 @@ class OpenSheetActions:
     def _get_next_step_title_and_function(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Mark all results not in doubt as checked"), self._page.line.type_line_to_check_all
+            return text("Mark all results not in doubt as checked"), self._page.line.fill_in_line_to_check_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text(C_("certify a result", "Certify")), self.certify_result
@@ -169,7 +168,7 @@ class OpenSheetActions:
         text = self._session.catalogue.text
         effect, confirm_text = text("The sheet will be cleared."), text("Clear the sheet")
         self.run_correction_or_show_effect(
-            plan_game_correction(sheet.index, game, command, effect, confirm_text=confirm_text),
+            make_game_correction(sheet.index, game, command, effect, confirm_text=confirm_text),
             self._run_clear_sheet_command,
         )
 
@@ -180,7 +179,7 @@ class OpenSheetActions:
 
     # --- save, check, certify
 
-    def confirm_or_take_next_step(self) -> None:
+    def confirm_question_or_take_next_step(self) -> None:
         """Answer the open question with yes.
 
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
@@ -189,7 +188,7 @@ class OpenSheetActions:
         confirm = self._find_confirm_callback()
         if confirm is not None:
             confirm()
-        elif self._can_confirm_or_take_next_step():
+        elif self._can_confirm_question_or_take_next_step():
             self._get_next_step_title_and_function()[1]()
 
     def save_sheet(self) -> None:
@@ -217,12 +216,12 @@ class OpenSheetActions:
         result_before = ResultBeforeChange(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=score_sheet, tileset=tileset, form=form,
                           seen=result_before, author=get_jury_member_today(self._session))  # fmt: skip
-        change = sheet_sentences.warn_of_replaced_result(
+        change = sheet_sentences.format_replaced_result_warning(
             self._session.catalogue, sheet.result, parsed_sheet.preview.result
         )
         has_other_source = not is_result_equal_to_sheet(sheet.index, game)
         self.run_correction_or_show_effect(
-            plan_game_correction(sheet.index, game, command, change),
+            make_game_correction(sheet.index, game, command, change),
             self._run_save_sheet_command,
             always_show=bool(change) and has_other_source,
         )
@@ -243,11 +242,11 @@ class OpenSheetActions:
 
     def _run_save_sheet_command(self, command: partial[Tournament]) -> None:
         self._sheet.keep_draft_for_undo()
-        self._session.do(command, on_success=self.rulings.make_next_doubt_callback(), quiet=True)
+        self._session.do(command, on_success=self.rulings.make_focus_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
         """Mark the result as checked. If the sheet has doubtful entries, the first call only shows them."""
-        if self._confirm_sheet_problems(include_doubts=True):
+        if self._show_or_accept_sheet_problems(include_doubts=True):
             self._run_result_command(commands.check_result)
 
     def certify_result(self) -> None:
@@ -256,12 +255,12 @@ class OpenSheetActions:
         If the sheet has problems, the first call only shows them.
         """
         if not get_jury_member_today(self._session):
-            self._page.line.ask_jury_member_name(make_alive_only_callback(self._page, self.certify_result))
+            self._page.line.ask_jury_member_name(make_callback_unless_deleted(self._page, self.certify_result))
             return
-        if self._confirm_sheet_problems():
+        if self._show_or_accept_sheet_problems():
             self._run_result_command(commands.certify_result)
 
-    def _confirm_sheet_problems(self, *, include_doubts: bool = False) -> bool:
+    def _show_or_accept_sheet_problems(self, *, include_doubts: bool = False) -> bool:
         """Show the sheet's problems. Return True if there are none, or the last call showed the same ones.
 
         `include_doubts` adds doubtful entries.
@@ -297,8 +296,8 @@ class OpenSheetActions:
     def _run_result_command(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             bound_command = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
-            check = self._page.make_same_sheet_check()
-            on_success = make_alive_only_callback(self._page, partial(self._show_sheet_if_still_open, check))
+            check = self._page.make_is_still_on_sheet_function()
+            on_success = make_callback_unless_deleted(self._page, partial(self._show_sheet_if_still_open, check))
             self._session.do(bound_command, on_success=on_success, quiet=True)
 
     def _show_sheet_if_still_open(self, is_still_on_sheet: Callable[[], bool]) -> None:
@@ -317,7 +316,7 @@ class OpenSheetActions:
             page.move_cursor(error.line_index)
         else:
             page.end.focus_field(error.field_name or "ended")
-            page.end.set_invalid_field(error.field_name)
+            page.end.mark_invalid_field(error.field_name)
         self._session.show_message(
             sheet_sentences.explain_unfinished_draft(error, self._session.catalogue, self._sheet.draft), tone="red"
         )
@@ -423,20 +422,22 @@ class FormDifferenceActions:
         if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheets():
             return
         game = sheet.key[0]
-        if game in sheet.find_games_with_drafts():
+        if game in sheet.list_games_with_unsaved_sheets():
             self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
         command = partial(commands.settle_forms, game=game, form=correct_form_number, turn=row.turn,
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
-        confirm_text = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=correct_form_number)
+        confirm_text = catalogue.text(
+            C_("if two forms differ", "Form {form} is correct"), form=correct_form_number
+        )
         self._run_correction(
-            plan_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
-            self._run_settle_forms_command,
+            make_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
+            self._run_command_and_show_next_difference,
         )
 
-    def _run_settle_forms_command(self, command: partial[Tournament]) -> None:
+    def _run_command_and_show_next_difference(self, command: partial[Tournament]) -> None:
         self._session.do(
-            command, on_success=make_alive_only_callback(self._page, self._show_next_difference), quiet=True
+            command, on_success=make_callback_unless_deleted(self._page, self._show_next_difference), quiet=True
         )
 
     def _show_next_difference(self) -> None:

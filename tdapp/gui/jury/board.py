@@ -73,10 +73,10 @@ class BoardView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return _compute_widget_size(self._compute_square_side(self.width(), 2 * self.width()))
+        return _compute_board_size(self._compute_square_side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        return _compute_widget_size(_MIN_SIDE)
+        return _compute_board_size(_MIN_SIDE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -93,14 +93,14 @@ class BoardView(QWidget):
         origin = QPointF(2 * UNIT, 2 * UNIT)
         self._paint_coordinates(painter, origin, side)
         square_colour = "surface" if self._is_complete else "window"
-        BoardPainter(painter, self._appearance.colour, side, square_colour).paint_board(
+        BoardPainter(painter, self._appearance.get_colour, side, square_colour).paint_board(
             self._squares, origin.x(), origin.y()
         )
         painter.end()
 
     def _paint_coordinates(self, painter: QPainter, origin: QPointF, side: int) -> None:
         painter.setFont(make_scaled_font(10))
-        painter.setPen(self._appearance.colour("muted"))
+        painter.setPen(self._appearance.get_colour("muted"))
         numbers = [str(n) for n in range(1, SIZE + 1)]
         column_labels, row_labels = (numbers, LETTERS) if self._has_lettered_rows else (LETTERS, numbers)
         for index in range(SIZE):
@@ -140,7 +140,7 @@ def list_board_texts_for_screen_reader(board: Board, convention: SquareNotation)
     return [*words, *filter(None, rows)]
 
 
-def _compute_widget_size(side: int) -> QSize:
+def _compute_board_size(side: int) -> QSize:
     return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
 
 
@@ -242,7 +242,7 @@ class TurnWordsPanel(QWidget):
 
     @property
     def current_doubt(self) -> DoubtfulWord | None:
-        row = self._rows.row(self.view.current_key())
+        row = self._rows.find_row_by_key(self.view.current_key())
         return row if isinstance(row, DoubtfulWord) else None
 
     def _format_word(self, word: str, points: int, doubtful_words: set[str]) -> str:

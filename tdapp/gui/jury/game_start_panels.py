@@ -26,7 +26,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.editor.fields import find_published_table_game
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import START_TIME_KEY
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -205,8 +205,8 @@ class LateArrivalPanel(Panel):
         if delay is not None or not arrival.arrival_field.text():
             return ""
         if not self.start.text().strip():
-            return self.text("Enter when the round began, or how many minutes late the player was.")
-        return self.text("This is not a time. Type a time such as 9:37.")
+            return self.text("Type when the round began, or how many minutes late the player was.")
+        return self.text("This is not a time of arrival. Type, for example, 9:37, or 7 for seven minutes late.")
 
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
         late_delays = [delay for delay in delays if delay]
@@ -220,7 +220,7 @@ class LateArrivalPanel(Panel):
         self._forfeit_both_button.setVisible(can_enter_forfeit and both_lose)
         if both_late and not both_lose:
             self._both_late_label.setText(
-                sheet_sentences.describe_clock_effect_if_both_late(min(late_delays), self.session.catalogue)
+                sheet_sentences.explain_clocks_if_both_players_late(min(late_delays), self.session.catalogue)
             )
         self._both_late_label.setVisible(both_late and not both_lose)
 
@@ -363,7 +363,10 @@ class StartingDrawPanel(Panel):
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:
             name = map_players_with_distinct_names(self.session.index)[game.first].name
-            return text("At this table the pairing, not the draw, decides who starts: {player}.", player=name)
+            return text(
+                "{player} starts at this table. The pairing decides this, so the players do not draw tiles.",
+                player=name,
+            )
         return ""
 
     # --- keys
@@ -405,4 +408,4 @@ class StartingDrawPanel(Panel):
             return
         player = (game.first, game.second)[outcome.starter]
         command = partial(commands.set_starter, game=game.id, player=player)
-        self.session.do(command, on_success=make_visible_only_callback(self, self.closed.emit))
+        self.session.do(command, on_success=make_callback_for_visible_widget(self, self.closed.emit))

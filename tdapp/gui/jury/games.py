@@ -19,7 +19,7 @@ from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import ParsedGameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -58,7 +58,7 @@ class ImportGamesDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(132, 76))
         self._files, self._tileset = files, tileset
         index = session.index
-        self._matching_games = tuple(sheet_files.find_games_of_file(index, file) for file in files)
+        self._matching_games = tuple(sheet_files.list_games_matching_file(index, file) for file in files)
         self._possible_games = tuple(map(self._list_games_with_same_starter, files, self._matching_games))
         self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
@@ -70,7 +70,7 @@ class ImportGamesDialog(Dialog):
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
             fields.make_label(
-                text("If a file may belong to several games, press Space to choose the next one."), "muted"
+                text("If a file may belong to several games, press Space to choose the next game."), "muted"
             )
         )
         self._show_files()
@@ -84,7 +84,7 @@ class ImportGamesDialog(Dialog):
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
-        self.session.do(command, on_success=make_visible_only_callback(self, self.accept))
+        self.session.do(command, on_success=make_callback_for_visible_widget(self, self.accept))
 
     def _list_games_with_same_starter(self, file: ParsedGameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet

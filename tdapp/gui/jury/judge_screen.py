@@ -25,7 +25,7 @@ from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, is_alive_and_visible, make_alive_only_callback
+from tdapp.gui.shell.session import Session, is_alive_and_visible, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -169,7 +169,7 @@ class JudgeScreen(QWidget):
             case JudgeScreenStep.PEGS:
                 self._is_peg_score_complete = True
             case JudgeScreenStep.CHALLENGER if (
-                self._challenge.are_all_seats_of_one_game and self._must_ask_challenge_kind()
+                self._challenge.has_seats_of_one_game_only and self._must_ask_challenge_kind()
             ):
                 self._go_to_step(JudgeScreenStep.WORDS)
             case JudgeScreenStep.CHALLENGER:
@@ -182,7 +182,7 @@ class JudgeScreen(QWidget):
                 )
                 self._warning = (
                     challenge_needed_warning
-                    if self._challenge.are_all_seats_of_one_game
+                    if self._challenge.has_seats_of_one_game_only
                     else several_games_warning
                 )
             case JudgeScreenStep.WORDS if (
@@ -346,8 +346,8 @@ class JudgeScreen(QWidget):
         )  # fmt: skip
         session.do(
             command,
-            on_success=make_alive_only_callback(self, self._show_saved_verdict),
-            on_refusal=make_alive_only_callback(self, self._show_error),
+            on_success=make_callback_unless_deleted(self, self._show_saved_verdict),
+            on_refusal=make_callback_unless_deleted(self, self._show_error),
             quiet=True,
         )
 
@@ -398,7 +398,7 @@ class JudgeScreen(QWidget):
                 catalogue, self.rules, self._challenge, self._verdict, self._word_verdicts
             )
         else:
-            view_state = judge_screen.make_view_before_verdict(
+            view_state = judge_screen.make_judge_view_before_verdict(
                 catalogue,
                 self.step,
                 self._challenge,

@@ -88,21 +88,23 @@ class ChallengedWordsView(QWidget):
 
     def _paint_word(self, painter: QPainter, index: int, rect: QRectF, size: int) -> None:
         word, is_current = self.words[index], self._has_cursor and index == len(self.words) - 1
-        painter.setPen(QPen(self._appearance.colour("accent" if is_current else "edge"), 3 if is_current else 1))
-        painter.setBrush(self._appearance.colour("surface"))
+        painter.setPen(
+            QPen(self._appearance.get_colour("accent" if is_current else "edge"), 3 if is_current else 1)
+        )
+        painter.setBrush(self._appearance.get_colour("surface"))
         painter.drawRoundedRect(rect, size * 0.12, size * 0.12)
-        painter.setPen(self._appearance.colour("text"))
+        painter.setPen(self._appearance.get_colour("text"))
         inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
         if self.verdicts:
             shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
             draw_verdict_sign(painter, shape, self.verdicts[index], self._appearance)
-            painter.setPen(self._appearance.colour("text"))
+            painter.setPen(self._appearance.get_colour("text"))
             inner.adjust(size, 0, 0, 0)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
         if is_current:
             end = inner.left() + painter.fontMetrics().horizontalAdvance(word) + size * 0.08
             caret = QRectF(end, rect.top() + size * 0.3, max(3, size * 0.05), size * 0.85)
-            painter.fillRect(caret, self._appearance.colour("accent"))
+            painter.fillRect(caret, self._appearance.get_colour("accent"))
 
 
 class VerdictMark(QWidget):
@@ -134,14 +136,14 @@ class VerdictMark(QWidget):
 
 
 def draw_verdict_sign(painter: QPainter, rect: QRectF, verdict: WordVerdict, appearance: Appearance) -> None:
-    tone, unit = appearance.colour(TONES[verdict]), rect.width() / 10
+    tone, unit = appearance.get_colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
     if verdict is WordVerdict.INVALID:
         painter.drawRoundedRect(rect.adjusted(unit / 2, unit / 2, -unit / 2, -unit / 2), unit, unit)
     else:
         painter.drawEllipse(rect)
-    pen = QPen(appearance.colour("surface"), unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    pen = QPen(appearance.get_colour("surface"), unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)

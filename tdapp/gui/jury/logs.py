@@ -241,8 +241,8 @@ class ChallengesPanel(RowEditorPanel):
         ]
 
     def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
-        form = editor.list_form_and_button_parts(self._ask_button)
-        return [*editor.list_table_and_button_parts(), self.description, self.final, self.sheet, *form]
+        form = editor.list_form_and_buttons(self._ask_button)
+        return [*editor.list_table_and_buttons(), self.description, self.final, self.sheet, *form]
 
     def _is_second_verdict_different(self, values: Values) -> bool:
         challenge = self._find_current_challenge()
@@ -311,4 +311,4 @@ class ChallengesPanel(RowEditorPanel):
         text = judge_screen.describe_sheet_consistency(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, text)
         has_conflict = on_sheet is not None and on_sheet.is_consistent is False
-        fields.set_label_kind(self.sheet, "error" if has_conflict else "muted")
+        fields.set_label_style(self.sheet, "error" if has_conflict else "muted")

@@ -28,7 +28,7 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.phrases import format_round, make_pairing_action_title
+from tdapp.i18n.phrases import format_round, make_pair_round_title
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
@@ -76,7 +76,7 @@ def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
         parts.append(catalogue.text(C_("score sheet", "sheet typed, not saved")))
-    if step := find_result_check_step(session.index, game, session.desk.history()):
+    if step := find_result_check_step(session.index, game, session.desk.list_all_steps()):
         time = catalogue.format_utc_as_local_time(step.at)
         author = step.facts.get("author")
         parts.append(catalogue.text("noted by {who}, {when}", who=author, when=time) if author else time)
@@ -97,7 +97,7 @@ def list_notes_above_turns(
         lines.append((text, DISCARD, catalogue.text("Discard the typed text")))
     overridden_result = find_sheet_result_overridden_by_slip(sheet)
     if overridden_result is not None and not sheet.is_unsaved:
-        text = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, overridden_result)
+        text = sheet_sentences.format_replaced_result_warning(catalogue, sheet.result, overridden_result)
         lines.append((text, COUNT, catalogue.text("Use the scores from the sheet")))
     differences = find_form_differences(sheet, parsed_sheet)
     if differences:
@@ -126,7 +126,7 @@ def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> t
     if sheet.key is None:
         return ()
     other_draft, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
-    if other_draft.is_blank or sheet.draft.is_blank or tileset is None:
+    if other_draft.has_no_input or sheet.draft.has_no_input or tileset is None:
         return ()
     first_form, second_form = parsed_sheet.sheet, other_draft.make_sheet_of_valid_lines(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form comes first
@@ -151,7 +151,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
         (f"⚠ {problem}", "red")
         for problem in sheet_sentences.list_whole_sheet_problems(catalogue, sheet.tileset, parsed_sheet)
     ]
-    replacement_warning = sheet_sentences.warn_of_replaced_result(
+    replacement_warning = sheet_sentences.format_replaced_result_warning(
         catalogue, sheet.result, parsed_sheet.preview.result
     )
     if replacement_warning and (sheet.is_unsaved or sheet.saved_sheet is None):
@@ -164,7 +164,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
         loser = sheet.draft.players[flag_loser]
         notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))
     sanction_texts = []
-    for sanction in find_sheet_sanctions(session, sheet):
+    for sanction in list_sanctions_of_open_game(session, sheet):
         name = map_players_with_distinct_names(session.index)[sanction.player].name
         points = f" −{sanction.points}" if sanction.points else ""
         sanction_texts.append(f"{name}: {catalogue.translate_code(sanction.kind)}{points} ({sanction.why})")
@@ -178,7 +178,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
     return [(escape(text), tone) for text, tone in notes]
 
 
-def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
+def list_sanctions_of_open_game(session: Session, sheet: OpenSheet) -> list[Sanction]:
     game = sheet.game
     if game is None:
         return []
@@ -196,7 +196,7 @@ def describe_next_step_after_jury_work(session: Session) -> str:
         return ""
     number = find_round_ready_to_pair(index, division)
     if number is not None and session.is_editable:
-        step = make_pairing_action_title(catalogue, index, division, number)
+        step = make_pair_round_title(catalogue, index, division, number)
         return catalogue.text("Next step: {step} (F6)", step=step)
     is_played = not any(index.list_open_tables(item.id) for item in index.rounds(division.id))
     if find_next_round(index, division) is None and is_played and not list_unchecked_games(index, division.id):

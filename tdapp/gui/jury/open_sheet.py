@@ -159,7 +159,7 @@ class OpenSheet:
             self.square_notation
         )
 
-    def find_games_with_drafts(self) -> frozenset[GameId]:
+    def list_games_with_unsaved_sheets(self) -> frozenset[GameId]:
         return frozenset(game for game, _ in self._drafts)
 
     # --- open and refresh
@@ -173,7 +173,7 @@ class OpenSheet:
             self.turn_index = len(self.draft.entries) if self.can_edit_sheets() else 0
         self._opened_draft = self.draft if self.is_unsaved else None
 
-    def update_from_session(self) -> None:
+    def update_draft_from_session(self) -> None:
         event, path = self._session.tournament.event.id, self._session.path
         is_other_file = (event, path) != (self._drafts.event, self._drafts.path)
         if is_other_file and self._drafts.load_drafts_if_file_changed(event, path):
@@ -251,7 +251,7 @@ class OpenSheet:
         """
         before = dict(self._drafts)
         self._rename_players_in_drafts(diff)
-        steps = self._session.desk.history()
+        steps = self._session.desk.list_all_steps()
         for change in diff:
             row = change.after or change.before
             if not isinstance(row, ScoreSheet) or (row.game, row.form) not in self._saved_drafts:
@@ -275,7 +275,7 @@ class OpenSheet:
         if not names:
             return
         if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
-            self.update_from_session()  # read the drafts of this file
+            self.update_draft_from_session()  # read the drafts of this file
         for drafts in (self._drafts, self._saved_drafts, self._discarded_drafts):
             drafts.update({key: draft.rename_players(names) for key, draft in drafts.items()})
         self.draft, self._base = self.draft.rename_players(names), self._base.rename_players(names)

@@ -42,7 +42,7 @@ class JuryPage(SheetPage):
         self.words.word_lists_requested.connect(self._open_word_lists_panel)
         self.note.link_activated.connect(self._run_link_action)
         self.end.edited.connect(self._update_sheet_end_in_draft)
-        self.end.finished.connect(self._actions.confirm_or_take_next_step)
+        self.end.finished.connect(self._actions.confirm_question_or_take_next_step)
         self.end.leave_requested.connect(self.turns.focus_field)
         self.ruling.ruling_confirmed.connect(self._actions.rulings.save_ruling)
         self.ruling.closed.connect(self.return_to_sheet_end_panel)
@@ -116,7 +116,7 @@ class JuryPage(SheetPage):
         self.show_sheet()
 
     def _update_sheet_end_in_draft(self, end: SheetEnd) -> None:
-        self.end.set_invalid_field("")
+        self.end.mark_invalid_field("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()
 

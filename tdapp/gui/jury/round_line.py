@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import is_checking_required_or_started, list_unchecked_games
+from tdapp.domain.game_results import is_result_checking_required_or_started, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
@@ -24,12 +24,12 @@ from tdapp.domain.jury_line import (
     WordRulingLine,
 )
 from tdapp.domain.model import GameId
-from tdapp.domain.rulings import list_rows_with_decision_by_author
+from tdapp.domain.rulings import list_rows_decided_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.notes import describe_next_step_after_jury_work, explain_empty_jury_page
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, LineEditWithTableNumber
 from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
@@ -177,14 +177,14 @@ class JuryLineField(QWidget):
         self.preview_label = TypedLinePreviewLabel()
         self._help, grammar = QFrame(), fields.make_rich_label()
         self._help.setObjectName("card")
-        grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
+        grammar.setText(fields.format_input_help_as_html(list_help_lines(session.catalogue)))
         lines = ScrolledBody(fields.make_column(grammar))
         fields.make_column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactConfirmationBar(session)
         self.author = JuryMemberField(session)
         fields.make_column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
-        self.line.textChanged.connect(self._close_effects_and_update_preview)
+        self.line.textChanged.connect(self._close_impact_bar_and_update_preview)
         self.line.enter_pressed.connect(self._submit_or_confirm_line)
         self.line.step_requested.connect(self.table_step_requested)
         self.line.proposal_accepted.connect(self._fill_in_proposed_table)
@@ -198,7 +198,7 @@ class JuryLineField(QWidget):
 
     # --- interface for the page
 
-    def set_round_reader(
+    def set_line_reader(
         self, reader: JuryLineReader | None, *, games_open_elsewhere: tuple[str, ...] = ()
     ) -> None:
         """Propose the next table of the round in `reader`. Skip games open on other computers."""
@@ -225,7 +225,7 @@ class JuryLineField(QWidget):
         if reader is not None and (
             row is None or row.key in games_open_elsewhere or row.status == "open" or not row.is_unchecked
         ):
-            next_row = reader.find_next_row(self.proposed_key, excluded_keys=games_open_elsewhere)
+            next_row = reader.find_next_game_to_check(self.proposed_key, excluded_keys=games_open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
 
     def propose_table(self, key: str) -> None:
@@ -237,7 +237,7 @@ class JuryLineField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
-    def type_line_to_check_all(self) -> None:
+    def fill_in_line_to_check_all(self) -> None:
         """Type "all" into the field. Enter then marks all results without doubts as checked."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
@@ -258,7 +258,7 @@ class JuryLineField(QWidget):
             return ExpectedJuryInput.NAME_ASKED
         return ExpectedJuryInput.WORD_ASKED if self._word_questions else ExpectedJuryInput.TYPING
 
-    def _close_effects_and_update_preview(self) -> None:
+    def _close_impact_bar_and_update_preview(self) -> None:
         self.bar.close_bar()
         self._update_preview()
 
@@ -293,7 +293,7 @@ class JuryLineField(QWidget):
         # The panel below shows it in full.
         details = "" if self.expected_input is ExpectedJuryInput.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
-            preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
+            preview.text, details, colour=self._session.appearance.get_colour(preview.tone).name()
         )
         self.line.mark_invalid(is_invalid=preview.tone == "red")
         is_help = preview.action is JuryEnterKeyAction.HELP
@@ -314,7 +314,7 @@ class JuryLineField(QWidget):
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type ok "
                 "instead. Esc cancels."
             )
-            return reader.make_question_who_played_word(question_row, self._word_questions[0][1]), answer_hint
+            return reader.make_played_word_question(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
         links = "   ·   ".join(
             filter(None, (self._make_link_to_change_ruling_author(), undo, reader.describe_tables_to_decide()))
@@ -322,7 +322,7 @@ class JuryLineField(QWidget):
         row = reader.find_row(self.proposed_key)
         if row is None:
             sentences = (
-                reader.explain_missing_proposal(),
+                reader.explain_no_result_to_check(),
                 describe_next_step_after_jury_work(self._session),
             )
             other_rounds = self._make_links_to_other_rounds(reader)
@@ -334,7 +334,7 @@ class JuryLineField(QWidget):
 
     def _make_links_to_other_rounds(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
-        if division is None or item is None or not is_checking_required_or_started(index):
+        if division is None or item is None or not is_result_checking_required_or_started(index):
             return ""
         waiting_tables: dict[int, list[int]] = {}
         for game in list_unchecked_games(index, division.id):
@@ -384,7 +384,7 @@ class JuryLineField(QWidget):
             and self._reader is not None
         ):
             if is_control_pressed and row.status == "entered":
-                self.type_line_to_check_all()
+                self.fill_in_line_to_check_all()
                 return
             self._preview = self._reader.preview_line(str(row.table), author=get_jury_member_today(self._session))
         self.submit_line(self._preview, is_control_pressed=is_control_pressed)
@@ -434,8 +434,8 @@ class JuryLineField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            on_success=make_alive_only_callback(
-                self, partial(self._continue_after_saved_line, preview, line, self._session.index)
+            on_success=make_callback_unless_deleted(
+                self, partial(self._show_saved_line_and_propose_table, preview, line, self._session.index)
             ),
             field=self.line,
             quiet=True,
@@ -453,7 +453,9 @@ class JuryLineField(QWidget):
             else ""
         )
 
-    def _continue_after_saved_line(self, preview: JuryLinePreview, line: str, before: TournamentIndex) -> None:
+    def _show_saved_line_and_propose_table(
+        self, preview: JuryLinePreview, line: str, before: TournamentIndex
+    ) -> None:
         step, intent = self._session.desk.undoable_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last_message = f"✓ {self._session.describe_step(step)}" if step else ""
@@ -464,7 +466,9 @@ class JuryLineField(QWidget):
             self._replace_unusable_proposed_table()
         elif isinstance(intent, TableCheckLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
-            next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._games_open_elsewhere)
+            next_row = self._reader.find_next_game_to_check(
+                self._last_checked_key, excluded_keys=self._games_open_elsewhere
+            )
             self.proposed_key = next_row.key if next_row else ""
         if self.line.text() == line:
             self.line.clear()
@@ -527,7 +531,7 @@ class JuryLineField(QWidget):
 
     def _make_link_to_change_ruling_author(self) -> str:
         count = (
-            len(list_rows_with_decision_by_author(self._session.tournament, self._previous_name))
+            len(list_rows_decided_by_author(self._session.tournament, self._previous_name))
             if self._previous_name
             else 0
         )

@@ -15,7 +15,7 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -202,7 +202,7 @@ class OpenGameAnnouncer(QObject):
             call = partial(announce_own_game_and_get_games_of_others, self._session.desk.store, self._own_game)
             self._session.run_on_desk_thread(
                 call,
-                on_success=make_alive_only_callback(self._page, self._set_games_open_elsewhere),
+                on_success=make_callback_unless_deleted(self._page, self._set_games_open_elsewhere),
                 on_error=lambda _error: None,
             )
 

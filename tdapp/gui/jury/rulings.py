@@ -12,7 +12,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, Division, GameId, PlayerId
-from tdapp.domain.rulings import make_ruling_reason
+from tdapp.domain.rulings import make_word_list_ruling_reason
 from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
 from tdapp.domain.tables.jury_log import JuryDecisionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
@@ -22,13 +22,13 @@ from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
 from tdapp.services.worker import BackgroundTask
 
@@ -81,7 +81,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def go_to_adjacent_turn_to_check(self, step: int) -> None:
-        doubts = [*self._iter_turns_to_check()]
+        doubts = [*self._iterate_turns_to_check()]
         if not doubts:
             return
         tables = {row.key: row.table for row in self._page.rows}
@@ -97,7 +97,7 @@ class RulingActions:
         if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turn - 1])
 
-    def _iter_turns_to_check(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iterate_turns_to_check(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -127,13 +127,13 @@ class RulingActions:
             view.setFocus()
             view.select_row(doubts[0].key)
 
-    def make_next_doubt_callback(self) -> Callable[[], None]:
+    def make_focus_next_doubt_callback(self) -> Callable[[], None]:
         """Return a function that focuses the doubtful words or, if none are left, the end of the sheet.
 
         The function does nothing if the user has left the current sheet.
         """
-        check = self._page.make_same_sheet_check()
-        return make_alive_only_callback(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
+        check = self._page.make_is_still_on_sheet_function()
+        return make_callback_unless_deleted(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
 
     def _focus_doubt_list_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
@@ -157,7 +157,7 @@ class RulingActions:
             self._session.show_message(catalogue.describe_problem("phony-not-in-rules", {}), tone="red")
         elif not get_jury_member_today(self._session):
             self._page.line.ask_jury_member_name(
-                make_alive_only_callback(self._page, partial(self.start_ruling, phony=phony))
+                make_callback_unless_deleted(self._page, partial(self.start_ruling, phony=phony))
             )
         else:
             self._page.show_panel_below_turns(self._page.ruling)
@@ -171,7 +171,7 @@ class RulingActions:
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             confirm_text = strip.confirm_button.text()
-            correction = plan_game_correction(
+            correction = make_game_correction(
                 index,
                 game.id,
                 command,
@@ -183,7 +183,10 @@ class RulingActions:
 
     def _run_ruling_command(self, command: partial[Tournament]) -> None:
         self._session.do(
-            command, on_success=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.reason_field
+            command,
+            on_success=self.make_focus_next_doubt_callback(),
+            quiet=True,
+            field=self._page.ruling.reason_field,
         )
 
     def list_ruling_effects(self, turn: int, phony: bool, wrong_words: int) -> Sequence[str]:
@@ -259,7 +262,7 @@ class RulingActions:
         wordlist = self._session.open_word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
-        return make_ruling_reason(phony=phony, edition=edition) if doubts else ""
+        return make_word_list_ruling_reason(phony=phony, edition=edition) if doubts else ""
 
 
 def _join_distinct_words(words: Iterable[str]) -> str:
@@ -291,8 +294,8 @@ class SanctionsPanel(RowEditorPanel):
             table=partial(self.make_table_of_selected_division, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty_text=self.text("No sanctions yet."),
-            column_texts={"why": self._format_sanction_without_player},
-            row_text=self._format_sanction_without_player,
+            column_texts={"why": self._format_sanction_omitting_player},
+            row_text=self._format_sanction_omitting_player,
         )
         self.set_editor(
             RowEditor(
@@ -357,11 +360,11 @@ class SanctionsPanel(RowEditorPanel):
         return [(kind, catalogue.translate_code(kind)) for kind in named_kinds] + unnamed_options
 
     def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
-        form, buttons = editor.list_form_and_button_parts()
-        table = editor.list_table_and_button_parts(self._print_button)
+        form, buttons = editor.list_form_and_buttons()
+        table = editor.list_table_and_buttons(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.make_separator(), *table]
 
-    def _format_sanction_without_player(self, row: JuryDecisionRow) -> str:
+    def _format_sanction_omitting_player(self, row: JuryDecisionRow) -> str:
         return format_sanction_omitting_player(row, self.session.catalogue)
 
     # --- preview
@@ -394,13 +397,13 @@ class SanctionsPanel(RowEditorPanel):
                 effect = self.text("Calculating the effects…")
                 assess = partial(_describe_sanction_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
-        fields.set_label_kind(self.effect, tone)
+        fields.set_label_style(self.effect, tone)
         self._is_form_complete = values["player"] is not None and not is_incomplete
         self.editor.update_buttons_and_form()
         if assess is not None:
             show, clear = (
-                make_alive_only_callback(self, self.effect.setText),
-                make_alive_only_callback(self, self.effect.clear),
+                make_callback_unless_deleted(self, self.effect.setText),
+                make_callback_unless_deleted(self, self.effect.clear),
             )
             self._task = session.run_in_background(assess, on_success=show, label=effect, on_stop=clear)
 
@@ -440,7 +443,7 @@ class SanctionsPanel(RowEditorPanel):
             self.editor.view.setFocus()
         self.session.do(
             command,
-            on_success=make_visible_only_callback(self, on_success),
+            on_success=make_callback_for_visible_widget(self, on_success),
             on_refusal=self.editor.show_error_at_field_or_list,
         )
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 from tdapp.domain.ruleset import OvertimeKind, PenaltyUnit, RuleSet
 from tdapp.domain.sheet_draft import SheetDraft, SheetEnd
 from tdapp.domain.tables.jury import FormDifferenceRow
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_column_for_each_tuple_item
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
@@ -67,9 +67,9 @@ class SheetEndPanel(QFrame):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
         self._build_form()
         for choice in (self.ended, self.loser):
-            choice.currentIndexChanged.connect(self._emit_sheet_end)
+            choice.currentIndexChanged.connect(self._emit_edited_sheet_end)
         for line in (*self.racks, *self.overtime):
-            line.textEdited.connect(self._emit_sheet_end)
+            line.textEdited.connect(self._emit_edited_sheet_end)
 
     def show_sheet_end(
         self, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft, notes_and_tones: Sequence[tuple[str, str]]
@@ -127,7 +127,7 @@ class SheetEndPanel(QFrame):
                 field.selectAll()
             field.setModified(False)  # Ctrl+Z must undo the last saved change, not typing
 
-    def set_invalid_field(self, field_name: str) -> None:
+    def mark_invalid_field(self, field_name: str) -> None:
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(is_invalid=line is self._fields.get(field_name))
 
@@ -169,7 +169,7 @@ class SheetEndPanel(QFrame):
         fields.make_column(header, self._full_view, self.notes, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
         self.show_full_or_brief_view(is_full=False)
 
-    def _emit_sheet_end(self, _value: object) -> None:
+    def _emit_edited_sheet_end(self, _value: object) -> None:
         self.edited.emit(self.get_sheet_end())
 
     def _show_ending_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
@@ -342,8 +342,8 @@ class FormDifferencesFrame(QFrame):
         choose_first, choose_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
         self.view.bind_keys({"Left": choose_first, "Right": choose_second, "Esc": self.closed.emit})
         self.view.row_activated.connect(self._emit_turn_of_difference)
-        first_button = fields.make_button(text("Form 1 is right (←)"), choose_first)
-        second_button = fields.make_button(text("Form 2 is right (→)"), choose_second)
+        first_button = fields.make_button(text("Form 1 is correct (←)"), choose_first)
+        second_button = fields.make_button(text("Form 2 is correct (→)"), choose_second)
         cancel = fields.make_button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         parts = (self.view, fields.make_row(first_button, second_button, cancel, 1))
         fields.make_column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
@@ -365,7 +365,7 @@ class FormDifferencesFrame(QFrame):
             self.view.select_row(lines[0].key)
 
     def _get_current_difference(self) -> FormDifferenceRow | None:
-        line = self._rows.row(self.view.current_key())
+        line = self._rows.find_row_by_key(self.view.current_key())
         return line.row if isinstance(line, _FormDifferenceListRow) else None
 
     def _emit_chosen_form(self, form: int) -> None:
@@ -389,7 +389,7 @@ def make_typing_help(session: Session) -> QFrame:
     text, frame, grammar = session.catalogue.text, QFrame(), fields.make_rich_label()
     keys = text("Enter: next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: end of the game")
     grammar.setText(
-        f"{fields.format_input_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
+        f"{fields.format_input_help_as_html(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )
     frame.setObjectName("card")
     fields.make_column(grammar, margins=_CARD_MARGINS, parent=frame)
@@ -398,7 +398,7 @@ def make_typing_help(session: Session) -> QFrame:
 
 _FORMS_COLUMNS: tuple[Column[_FormDifferenceListRow], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
-    for column in make_tuple_item_columns(
+    for column in make_column_for_each_tuple_item(
         ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _FORM_COLUMNS))
     )
 )

@@ -66,7 +66,7 @@ class SheetPage(Page):
         """Save typed text as a draft. Return None, because no field is then unsaved."""
         self.sheet.normalise_line_and_save_drafts()
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         game = self.sheet.game
         if game is None:
             return None
@@ -87,7 +87,7 @@ class SheetPage(Page):
 
     def refresh_page(self) -> None:
         if self.session.is_open:
-            self.sheet.update_from_session()
+            self.sheet.update_draft_from_session()
             game, item = self.sheet.game, self.session.round
             if game is not None and item is not None and game.round != item.id:
                 self.sheet.open_form(None)  # another round was chosen
@@ -123,7 +123,7 @@ class SheetPage(Page):
         self._select_proposed_table()
         self.line.focus_line()
 
-    def make_same_sheet_check(self) -> Callable[[], bool]:
+    def make_is_still_on_sheet_function(self) -> Callable[[], bool]:
         """Remember the open sheet. Return a function that checks if the user is still on this sheet."""
         sheet, original_focus = self.sheet.key, QApplication.focusWidget()
 
@@ -286,7 +286,7 @@ class SheetPage(Page):
     def _show_table_list(self) -> None:
         session = self.session
         self.rows = self.doubts.list_jury_games(session.round)
-        games_with_drafts, hide_words = self.sheet.find_games_with_drafts(), session.is_judge_screen_open
+        games_with_drafts, hide_words = self.sheet.list_games_with_unsaved_sheets(), session.is_judge_screen_open
         make_row = partial(make_jury_game_list_row, catalogue=session.catalogue, hide_words=hide_words)
         find_station = self.game_announcer.find_station_of_game
         lines = [
@@ -314,10 +314,10 @@ class SheetPage(Page):
             wordlist=wordlist,
             edition=edition,
             hide_words=session.is_judge_screen_open,
-            list_unsaved_games=self.sheet.find_games_with_drafts,
+            list_unsaved_games=self.sheet.list_games_with_unsaved_sheets,
         )
         games_open_elsewhere = self.game_announcer.list_games_open_elsewhere()
-        self.line.set_round_reader(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)
+        self.line.set_line_reader(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)
         self._announce_open_game_to_stations()
 
     def _select_proposed_table(self) -> None:

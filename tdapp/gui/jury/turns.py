@@ -259,9 +259,9 @@ class TurnsView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self.viewport().rect()
-        painter.fillRect(area, self._appearance.colour("surface"))
+        painter.fillRect(area, self._appearance.get_colour("surface"))
         if not self._headings:
-            painter.setPen(self._appearance.colour("muted"))
+            painter.setPen(self._appearance.get_colour("muted"))
             text = area.adjusted(UNIT * 4, 0, -UNIT * 4, 0)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._message)
             return
@@ -271,7 +271,7 @@ class TurnsView(QAbstractScrollArea):
             if bottom < 0 or top > area.height():
                 continue
             painter.setFont(make_scaled_font(11))
-            painter.setPen(self._appearance.colour("muted"))
+            painter.setPen(self._appearance.get_colour("muted"))
             has_cursor = self._turn_index in row.values()
             line = QRect(
                 0,
@@ -288,18 +288,18 @@ class TurnsView(QAbstractScrollArea):
             painter.drawText(line, _ALIGN_RIGHT, "" if numbers <= previous_numbers else str(max(numbers)))
             for turn_index in row.values():
                 self._paint_turn_cell(painter, turn_index, line.height())
-            painter.setPen(self._appearance.colour("line"))
+            painter.setPen(self._appearance.get_colour("line"))
             painter.drawLine(0, bottom - 1, area.width(), bottom - 1)
         painter.end()
 
     def paint_headings(self, painter: QPainter, area: QRect) -> None:
-        painter.fillRect(area, self._appearance.colour("surface"))
-        painter.setPen(self._appearance.colour("edge"))
+        painter.fillRect(area, self._appearance.get_colour("surface"))
+        painter.setPen(self._appearance.get_colour("edge"))
         painter.drawLine(0, area.bottom(), area.width(), area.bottom())
         for player, heading in enumerate(self._headings, 1):
             rect = self._compute_column_rect(player).adjusted(0, 0, 0, scale_line_height(_HEADER_HEIGHT) - 1)
             painter.setFont(make_scaled_font(SMALL, bold=True))
-            painter.setPen(self._appearance.colour("text"))
+            painter.setPen(self._appearance.get_colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _ALIGN_RIGHT, heading.total)
             self._paint_player_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL_WIDTH), 0))
 
@@ -316,7 +316,7 @@ class TurnsView(QAbstractScrollArea):
         cell, rect = self.cells[turn_index], self._compute_turn_rect(turn_index)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
         painter.setFont(make_scaled_font(SMALL))
-        painter.setPen(self._appearance.colour("muted"))
+        painter.setPen(self._appearance.get_colour("muted"))
         painter.drawText(line.adjusted(0, 0, -4, 0), _ALIGN_RIGHT, cell.total)
         if turn_index != self._turn_index:
             self._paint_turn_text(painter, cell, line)
@@ -328,18 +328,18 @@ class TurnsView(QAbstractScrollArea):
             self._paint_note_icon(painter, cell, line.right() - scale_pixels(_TOTAL_WIDTH + _SCORE_WIDTH), line)
 
     def _paint_turn_text(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
-        painter.setPen(self._appearance.colour("muted"))
+        painter.setPen(self._appearance.get_colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
         figures = line.adjusted(0, 0, -scale_pixels(_TOTAL_WIDTH), 0)
         score_font = make_scaled_font(SMALL)
         score_font.setItalic(cell.is_computed)
         painter.setFont(score_font)
-        painter.setPen(self._appearance.colour("muted" if cell.is_computed else "text"))
+        painter.setPen(self._appearance.get_colour("muted" if cell.is_computed else "text"))
         painter.drawText(figures, _ALIGN_RIGHT, cell.score)
         word_font = make_scaled_font(SMALL)
         word_font.setStrikeOut(cell.is_phony)
         painter.setFont(word_font)
-        painter.setPen(self._appearance.colour("red" if cell.is_phony else "text"))
+        painter.setPen(self._appearance.get_colour("red" if cell.is_phony else "text"))
         area = line.adjusted(
             0 if cell.is_wide else scale_pixels(_SQUARE_WIDTH),
             0,
@@ -357,7 +357,7 @@ class TurnsView(QAbstractScrollArea):
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         self._paint_note_icon(painter, cell, rect.left(), rect)
         painter.setFont(make_scaled_font(11))
-        painter.setPen(QPen(self._appearance.colour(cell.tone)))
+        painter.setPen(QPen(self._appearance.get_colour(cell.tone)))
         draw_elided_text(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
 
     # --- Qt events

@@ -64,7 +64,9 @@ class WordListStatus(QWidget):
         missing = bool(edition_id) and metadata is None
         error = word_lists.describe_missing_word_list(catalogue, edition_id)
         self._name.setText(metadata.edition.name if metadata else error)
-        self._facts.setText("\n".join(word_lists.list_edition_facts(catalogue, metadata)) if metadata else "")
+        self._facts.setText(
+            "\n".join(word_lists.describe_edition_in_lines(catalogue, metadata)) if metadata else ""
+        )
         warnings = word_lists.list_rule_warnings(catalogue, metadata, session.rules) if metadata else ()
         fields.show_text(self._rule_warnings_label, "\n".join(warnings))
         self._error.setText(error)
@@ -163,7 +165,7 @@ class WordHelpPanel(Panel):
         if lexicon is not None:
             self._edition.setText(lexicon.edition.name)
             self._badge.setVisible(lexicon.metadata.practice)
-            self._facts_label.setText("\n".join(word_lists.list_edition_facts(catalogue, lexicon.metadata)))
+            self._facts_label.setText("\n".join(word_lists.describe_edition_in_lines(catalogue, lexicon.metadata)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down and not self.view.hasFocus() and self.rows.keys():
@@ -199,7 +201,7 @@ class WordHelpPanel(Panel):
         rack.setFocus()
 
     def _look_up_word_of_row(self, key: str) -> None:
-        row: WordAnswerRow | None = self.rows.row(key)
+        row: WordAnswerRow | None = self.rows.find_row_by_key(key)
         if row is not None:
             self.look_up_word(row.word)
             self.fields[WordQuestionKind.WORD].setFocus()
@@ -247,7 +249,7 @@ class WordHelpPanel(Panel):
     def _show_answer(self, question: WordQuestion | None, answer: WordAnswer, error: str = "") -> None:
         self._verdict = answer.verdict
         self._summary_label.setText(self._describe_answer(question, answer) if question and not error else "")
-        fields.set_label_kind(self._summary_label, "lead" if answer.verdict else "muted")
+        fields.set_label_style(self._summary_label, "lead" if answer.verdict else "muted")
         fields.show_text(self._search_error_label, error)
         self._show_verdict_sign()
         self.rows.show_table(Table("words", _choose_answer_columns(answer), answer.rows))

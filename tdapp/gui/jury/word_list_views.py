@@ -14,7 +14,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
@@ -74,7 +74,7 @@ class WordListImportForm(QWidget):
             text("Date of the edition"),
             text=session.catalogue.format_short_date(word_lists.get_file_date(source), "yMd"),
         )
-        self.binding = NumberEdit(text("Longest word the list rules on (letters)"))
+        self.binding = NumberEdit(text("Longest word that the list decides (letters)"))
         rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
             text(C_("word lengths", "all"))
@@ -102,17 +102,21 @@ class WordListImportForm(QWidget):
         self._doubts = fields.make_label("", "warning", wrap=True)
         self._error_label = fields.make_label("", "error", wrap=True)
         self.import_button = fields.make_button(text("Import"), self.import_requested.emit, role="primary")
-        self._copy_base_settings(base.metadata if base is not None else None)
+        self._fill_fields_from_base_edition(base.metadata if base is not None else None)
         self._build_form()
         self._connect_fields()
         self.show_preview(None)
 
-    def _copy_base_settings(self, base: EditionMetadata | None) -> None:
+    def _fill_fields_from_base_edition(self, base: EditionMetadata | None) -> None:
         if base is None:
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
         self.binding.setText(str(base.edition.binding_max_length or ""))
-        box_states = {self.joints: base.joints, self.practice: base.practice, self.printable: base.can_be_printed}
+        box_states = {
+            self.joints: base.joints,
+            self.practice: base.practice,
+            self.printable: base.can_words_be_printed,
+        }
         for box, is_checked in (box_states | {self.names: False}).items():
             box.setChecked(is_checked)
         for field in (self.language, self.joints, self.names):
@@ -134,7 +138,7 @@ class WordListImportForm(QWidget):
     def make_edition(self, source_hash: str) -> WordListEdition:
         """Return the edition from the typed values. Raises CommandError for an invalid date or word length."""
         try:
-            binding = self.binding.get_number_or_raise()
+            binding = self.binding.parse_optional_number()
         except ValueError as error:
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
             raise CommandError("lexicon-binding-length", **facts) from error
@@ -227,7 +231,7 @@ class WordListImportForm(QWidget):
         form.add_field(
             self.binding,
             text(
-                "The jury rules on longer words. If you type {most}, the list can rule on all words.",
+                "The jury decides on longer words. Type {most} to let the list decide on all words.",
                 most=LONGEST,
             ),
         )
@@ -310,8 +314,8 @@ class CompareEditionsDialog(Dialog):
                 edition.path,
                 progress=self._task.report_progress,
             ),
-            on_success=make_alive_only_callback(self, self._show_comparison),
-            on_error=make_alive_only_callback(
+            on_success=make_callback_unless_deleted(self, self._show_comparison),
+            on_error=make_callback_unless_deleted(
                 self, lambda error: self._show_comparison_error(get_user_error_or_raise(error))
             ),
             label=self._task.label,

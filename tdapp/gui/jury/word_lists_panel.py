@@ -23,7 +23,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import PracticeWordList
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Choice
@@ -79,7 +79,7 @@ class WordListsPanel(Panel):
         )
         self._stored = {str(edition.path): edition for edition in editions}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_edition_row, editions))))
-        edition_id = self._get_used_edition_id()
+        edition_id = self._get_effective_edition_id()
         if not self.view.current_key() and editions:
             self.view.select_row(self._find_edition_key(edition_id) or self.rows.keys()[0])
         self._show_practice_lists(editions)
@@ -99,7 +99,7 @@ class WordListsPanel(Panel):
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice list)", name=edition.name) if metadata.practice else edition.name
-        if metadata.id == self._get_used_edition_id():
+        if metadata.id == self._get_effective_edition_id():
             name = f"{TICK} {name}"
         catalogue = self.session.catalogue
         language = word_lists.get_language_name(catalogue, edition.language)
@@ -118,7 +118,7 @@ class WordListsPanel(Panel):
             self._facts_label.setText(self._describe_edition(stored))
             fields.show_text(self._rule_warnings_label, "\n".join(self._list_rule_warnings(stored)))
         self._practice_badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._get_edition_id_of_division_or_event():
+        if metadata is not None and metadata.id == self._get_edition_id_of_chosen_scope():
             self._use_button.setText(catalogue.text("Stop using this word list"))
         elif (division := self._get_chosen_division()) is not None:
             self._use_button.setText(catalogue.text("Use in division {code}", code=division.code))
@@ -144,8 +144,8 @@ class WordListsPanel(Panel):
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
             return catalogue.describe_error(stored.error) if stored.error else ""
-        lines = [*word_lists.list_edition_facts(catalogue, metadata)]
-        if metadata.id == self._get_used_edition_id():
+        lines = [*word_lists.describe_edition_in_lines(catalogue, metadata)]
+        if metadata.id == self._get_effective_edition_id():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
@@ -178,8 +178,8 @@ class WordListsPanel(Panel):
         warnings = word_lists.list_rule_warnings(
             self.session.catalogue, stored.metadata, self._get_rules_of_chosen_division()
         )
-        if warnings and stored.metadata.id != self._get_edition_id_of_division_or_event():
-            UseUnfitEditionDialog(
+        if warnings and stored.metadata.id != self._get_edition_id_of_chosen_scope():
+            UnsuitableEditionDialog(
                 self.session,
                 stored.metadata.edition.name,
                 warnings,
@@ -193,7 +193,7 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
-            is_in_use = edition_id == self._get_edition_id_of_division_or_event()
+            is_in_use = edition_id == self._get_edition_id_of_chosen_scope()
             title = "" if is_in_use else stored.metadata.edition.name
             if division is None:
                 wordlist = "" if is_in_use else edition_id
@@ -241,9 +241,9 @@ class WordListsPanel(Panel):
         self._begin_task(
             self.text("Reading {name}", name=form.source.name),
             partial(form.make_preview, form.get_options()),
-            on_success=make_alive_only_callback(form, form.show_preview),
-            on_error=make_alive_only_callback(form, form.show_read_error),
-            on_stop=make_alive_only_callback(form, partial(self._show_stopped_import, form)),
+            on_success=make_callback_unless_deleted(form, form.show_preview),
+            on_error=make_callback_unless_deleted(form, form.show_read_error),
+            on_stop=make_callback_unless_deleted(form, partial(self._show_stopped_import, form)),
         )
 
     def import_word_list(self) -> None:
@@ -399,7 +399,7 @@ class WordListsPanel(Panel):
         if isValid(self) and self.session.is_open:
             self.close_import_form()
             self.view.select_row(self._find_edition_key(metadata.id))
-            if not self._get_used_edition_id():
+            if not self._get_effective_edition_id():
                 self._use_button.setFocus()
 
     def _report_intact_edition(self, metadata: EditionMetadata) -> None:
@@ -414,10 +414,10 @@ class WordListsPanel(Panel):
             (key for key, metadata in metadata_by_key if metadata is not None and metadata.id == edition), ""
         )
 
-    def _get_used_edition_id(self) -> str:
+    def _get_effective_edition_id(self) -> str:
         return self.session.tournament.get_wordlist_id_of_row(self._get_chosen_division())
 
-    def _get_edition_id_of_division_or_event(self) -> str | None:
+    def _get_edition_id_of_chosen_scope(self) -> str | None:
         division = self._get_chosen_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
@@ -517,7 +517,7 @@ def _find_used_edition_ids(tournament: Tournament) -> set[str]:
     return {tournament.get_wordlist_id_of_row(division) for division in (None, *tournament.divisions.values())}
 
 
-class UseUnfitEditionDialog(Dialog):
+class UnsuitableEditionDialog(Dialog):
     """Asks before the tournament uses an edition that does not fit its rules."""
 
     topic = "tournament"

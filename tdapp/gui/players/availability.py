@@ -12,7 +12,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.attendance import AttendanceConsequence, find_consequences
+from tdapp.domain.attendance import AttendanceConsequence, list_attendance_consequences
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
@@ -22,7 +22,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl
-from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, FormLayout, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -110,7 +110,7 @@ class ConsequencesView(QWidget):
         text = session.catalogue.text
         self._heading = fields.make_label(text("Effects of this change"), "lead")
         self.effects_label = fields.make_rich_label(is_announced=True)
-        self.confirm_button = fields.make_button(text("Confirm"), self.confirm_command, role="primary")
+        self.confirm_button = fields.make_button(text("Confirm"), self.run_confirmed_command, role="primary")
         fields.make_column(
             self._heading,
             self.effects_label,
@@ -138,11 +138,11 @@ class ConsequencesView(QWidget):
         self.effects_label.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
         self.confirm_button.setEnabled(can_confirm)
 
-    def confirm_command(self) -> None:
+    def run_confirmed_command(self) -> None:
         command = self._command
         if command is not None and self.confirm_button.isEnabled():
             self._command, self.confirmed = None, command
-            on_refusal = make_alive_only_callback(self, partial(self._restore_refused_command, command))
+            on_refusal = make_callback_unless_deleted(self, partial(self._restore_refused_command, command))
             self._session.do(command, on_success=self._on_success, on_refusal=on_refusal)
 
     def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
@@ -154,7 +154,7 @@ class ConsequencesView(QWidget):
         return self._colour_text("amber", "! " + message) if consequence.needs_action else escape(message)
 
     def _colour_text(self, tone: str, text: str) -> str:
-        return f'<span style="color:{self._session.appearance.colour(tone).name()}">{escape(text)}</span>'
+        return f'<span style="color:{self._session.appearance.get_colour(tone).name()}">{escape(text)}</span>'
 
 
 class AvailabilityPanel(Panel):
@@ -192,7 +192,7 @@ class AvailabilityPanel(Panel):
         form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
         self.consequences = ConsequencesView(
-            session, on_success=make_visible_only_callback(self, self._close_or_prepare_next_absence)
+            session, on_success=make_callback_for_visible_widget(self, self._close_or_prepare_next_absence)
         )
         self._constraints = fields.make_label(wrap=True)
         self._requested_change = change
@@ -215,7 +215,7 @@ class AvailabilityPanel(Panel):
         self.change.currentIndexChanged.connect(self._show_consequences_of_form_values)
         self.kind.currentIndexChanged.connect(self._show_consequences_of_form_values)
         for field in (self.first, self.last):
-            field.returnPressed.connect(self.consequences.confirm_command)
+            field.returnPressed.connect(self.consequences.run_confirmed_command)
         self.setFocusProxy(self.consequences.confirm_button if change is not None else self.first)
 
     def refresh_panel(self) -> None:
@@ -307,7 +307,7 @@ class AvailabilityPanel(Panel):
         for player in self._players:
             consequences += [
                 consequence
-                for consequence in find_consequences(before, after, player)
+                for consequence in list_attendance_consequences(before, after, player)
                 if consequence not in consequences
             ]
         return consequences
@@ -315,7 +315,7 @@ class AvailabilityPanel(Panel):
     def _make_availability_command(self) -> partial[Tournament] | None:
         change = self.change.value()
         try:
-            first, last = self.first.get_number_or_raise() or self._next_round, self.last.get_number_or_raise()
+            first, last = self.first.parse_optional_number() or self._next_round, self.last.parse_optional_number()
         except ValueError:
             return None
         if change is AvailabilityChange.RETURN:
@@ -382,7 +382,9 @@ class LateEntryPanel(Panel):
             self.closed.emit()
             return
         self.consequences.show_consequences(
-            self._command, partial(find_consequences, player=self._player), button_text=self.text("Add player")
+            self._command,
+            partial(list_attendance_consequences, player=self._player),
+            button_text=self.text("Add player"),
         )
 
 
@@ -419,8 +421,8 @@ class ConstraintsPanel(RowEditorPanel):
                 error_fields={"": "other"},
                 focus_when_adding="other",
                 arrange=lambda editor: [
-                    *editor.list_table_and_button_parts(),
-                    *editor.list_form_and_button_parts(),
+                    *editor.list_table_and_buttons(),
+                    *editor.list_form_and_buttons(),
                 ],
             )
         )

@@ -21,7 +21,7 @@ from tdapp.domain.tables.players import (
     DetailedPlayerCardRow,
     PlayerNote,
     PlayerUnfinishedRound,
-    ResistanceRow,
+    RoundResistanceRow,
     find_player_status,
 )
 from tdapp.domain.tables.standings import RatingChangeRow
@@ -37,7 +37,7 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_row_key
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_rounds_page_key_for_forfeit
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -56,7 +56,7 @@ def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue
     number = len(index.list_published_rounds(player.division)) + 1
     parts = [catalogue.text(C_("player number", "No. {number}"), number=player.number)]
     if player.rating is not None:
-        parts.append(catalogue.text("rating {rating}", rating=str(player.plain_or_provisional_rating)))
+        parts.append(catalogue.text("rating {rating}", rating=str(player.rating_marked_if_provisional)))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
     if player.fixed_table is not None:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
@@ -314,7 +314,7 @@ class PlayerCardPanel(Panel):
         self._stack = QStackedWidget()
         self._row_handlers: dict[TableView, Callable[[str], None]] = {
             self.view: partial(self._open_opponent_card, self.rows),
-            parts: partial(self._open_opponent_card, self.parts), notes_table: self._open_note_source,
+            parts: partial(self._open_opponent_card, self.parts), notes_table: self._open_page_or_panel_of_note,
         }  # fmt: skip
         for view, handler in self._row_handlers.items():
             self._stack.addWidget(view)
@@ -371,7 +371,7 @@ class PlayerCardPanel(Panel):
     def _show_rating(self, index: TournamentIndex, division: Division) -> None:
         system = self.session.resources.rating_systems.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
-        rating = index.tournament.players[self.player].plain_or_provisional_rating
+        rating = index.tournament.players[self.player].rating_marked_if_provisional
         self.values["rating"].setText("–" if rating is None else str(rating))
         if system is None:
             return
@@ -393,7 +393,9 @@ class PlayerCardPanel(Panel):
             return
         if rated_player.games and rated_player.new is not None:
             before = (
-                "–" if rated_player.player.rating is None else str(rated_player.player.plain_or_provisional_rating)
+                "–"
+                if rated_player.player.rating is None
+                else str(rated_player.player.rating_marked_if_provisional)
             )
             self.values["rating"].setText(f"{before} → {rated_player.new}")
         if rated_player.performance is not None:
@@ -418,11 +420,11 @@ class PlayerCardPanel(Panel):
         self.note_rows.show_table(notes)
         self.tabs.setTabText(NOTES, text("Notes ({n})", n=len(notes.rows)) if notes.rows else text("Notes"))
 
-    def _format_resistance(self, line: ResistanceRow) -> str:
+    def _format_resistance(self, line: RoundResistanceRow) -> str:
         points = self.session.catalogue.format_points(line.resistance)
         return f"({points})" if line.part.is_dummy else points
 
-    def _format_opponent_or_bye(self, line: ResistanceRow) -> str:
+    def _format_opponent_or_bye(self, line: RoundResistanceRow) -> str:
         if line.part.bye:
             return self.session.catalogue.translate_code(line.part.bye)
         opponent = line.part.opponent
@@ -446,7 +448,7 @@ class PlayerCardPanel(Panel):
 
     def _find_selected_round_row(self) -> DetailedPlayerCardRow | None:
         line: DetailedPlayerCardRow | None = (
-            self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
+            self.rows.find_row_by_key(self.view.current_key()) if self.shown_table is self.view else None
         )
         return line
 
@@ -471,7 +473,7 @@ class PlayerCardPanel(Panel):
             self._row_handlers[self.shown_table](key)
 
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
-        line: DetailedPlayerCardRow | ResistanceRow = rows.row(key)
+        line: DetailedPlayerCardRow | RoundResistanceRow = rows.find_row_by_key(key)
         if line.opponent_id is not None:
             self._open_panel(PlayerCardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
 
@@ -486,8 +488,8 @@ class PlayerCardPanel(Panel):
             game, seat = self._unfinished_round.game, self._unfinished_round.seat
             self.page_requested.emit("rounds", game.id if game else str(seat.table) if seat else "")
 
-    def _open_note_source(self, key: str) -> None:
-        row: PlayerNote = self.note_rows.row(key)
+    def _open_page_or_panel_of_note(self, key: str) -> None:
+        row: PlayerNote = self.note_rows.find_row_by_key(key)
         match row.kind:
             case "ruling":
                 self.page_requested.emit("jury", row.game or "")
@@ -503,7 +505,7 @@ class PlayerCardPanel(Panel):
                 self._open_player_panel(ConstraintsPanel)
 
     def _go_to_game_to_forfeit(self) -> None:
-        self.page_requested.emit("rounds", make_forfeit_row_key(self.session, self.player))
+        self.page_requested.emit("rounds", make_rounds_page_key_for_forfeit(self.session, self.player))
 
     def _open_withdrawal_panel(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))

@@ -27,7 +27,7 @@ from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEdit
 from tdapp.gui.editor.fields import FormField, MoneyControl
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
@@ -82,7 +82,7 @@ class CheckInPage(Page):
         self._filter.currentIndexChanged.connect(self._show_player_rows)
         line = fields.make_row(self.search, self._filter, 1)
         line.setStretch(0, 3)
-        fields.fill_layout(self.body, self._build_check_in_counts(), line, self.view, wide=self.view)
+        fields.fill_layout(self.body, self._make_check_in_summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
         self._pairing_timer = QTimer(self, singleShot=True, interval=TRIAL_DELAY)
         self._pairing_timer.timeout.connect(self._start_trial_pairing)
@@ -121,7 +121,7 @@ class CheckInPage(Page):
         self._show_player_rows()
         self._show_check_in_counts(counts)
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
     def reveal_row(self, key: str) -> None:
@@ -140,7 +140,11 @@ class CheckInPage(Page):
         self.session.do(partial(commands.note_paid, players=players))
 
     def _can_mark_selected_fees_paid(self) -> bool:
-        rows = [self.rows.row(key) for key in self.view.list_selected_keys()] if self.session.is_editable else []
+        rows = (
+            [self.rows.find_row_by_key(key) for key in self.view.list_selected_keys()]
+            if self.session.is_editable
+            else []
+        )
         return any(row is not None and row.to_pay for row in rows)
 
     def _mark_missing_as_absent(self) -> None:
@@ -158,7 +162,7 @@ class CheckInPage(Page):
 
     # --- build
 
-    def _build_check_in_counts(self) -> QFrame:
+    def _make_check_in_summary(self) -> QFrame:
         self._card = QFrame()
         self._card.setObjectName("card")
         self.count_label = fields.make_label("", "head")
@@ -263,7 +267,7 @@ class CheckInPage(Page):
     def _describe_missing_players(self) -> str:
         catalogue, players = self.session.catalogue, map_players_with_distinct_names(self.session.index)
         if not self._turnout.has_check_ins:
-            return catalogue.text("Check-in is not in use: F6 pairs all players not marked as absent.")
+            return catalogue.text("Check-in is not in use: F6 pairs all players except those marked as absent.")
         names = sorted((players[player].name for player in self._turnout.missing), key=self.session.make_sort_key)
         if not names:
             return catalogue.text("No player is missing.")
@@ -291,8 +295,8 @@ class CheckInPage(Page):
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, TournamentIndex(tournament), division.id, progress=task.report_progress)
-        show_pairing = make_alive_only_callback(self, self._show_trial_pairing_summary)
-        show_error = make_alive_only_callback(self, self._show_trial_pairing_error)
+        show_pairing = make_callback_unless_deleted(self, self._show_trial_pairing_summary)
+        show_error = make_callback_unless_deleted(self, self._show_trial_pairing_error)
         self.session.run_in_background(
             call, on_success=show_pairing, label=task.label, on_error=show_error, task=task
         )
@@ -353,7 +357,7 @@ class CheckInPage(Page):
 
     def _toggle_found_player_or_focus_list(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
-        number_matches = [key for key in keys if query == str(self.rows.row(key).number)]
+        number_matches = [key for key in keys if query == str(self.rows.find_row_by_key(key).number)]
         matches = number_matches or self._list_name_match_if_unique(query, keys) or keys
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(matches) == 1 and query:
@@ -362,7 +366,9 @@ class CheckInPage(Page):
             self._keys.focus_list(replaceable_text=self.search.text())
 
     def _list_name_match_if_unique(self, query: str, keys: Sequence[str]) -> list[str]:
-        matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]
+        matches = [
+            key for key in keys if fold_text(self.rows.find_row_by_key(key).name).startswith(fold_text(query))
+        ]
         return matches if len(matches) == 1 and " " in fold_text(query) else []
 
     def _toggle_presence_of_tapped_player(self, index: QModelIndex) -> None:
@@ -374,7 +380,7 @@ class CheckInPage(Page):
         self._toggle_players_presence(key)
 
     def _toggle_players_presence(self, *keys: str) -> None:
-        rows: list[CheckInRow] = [self.rows.row(key) for key in keys]
+        rows: list[CheckInRow] = [self.rows.find_row_by_key(key) for key in keys]
         if rows and self._can_edit_presence():
             players = tuple(PlayerId(row.key) for row in rows)
             is_present = any(row.arrival is not CheckInState.PRESENT for row in rows)

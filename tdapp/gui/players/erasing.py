@@ -12,7 +12,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, FormLayout
@@ -104,7 +104,8 @@ class ErasePersonalDataDialog(Dialog):
             pseudonym_prefix=self.session.pseudonym_prefix,
         )
         self.session.run_on_desk_thread(
-            call, on_success=make_alive_only_callback(self, partial(self._show_snapshots, self.players_to_erase))
+            call,
+            on_success=make_callback_unless_deleted(self, partial(self._show_snapshots, self.players_to_erase)),
         )
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, snapshots: tuple[Snapshot, ...]) -> None:

@@ -16,13 +16,13 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
-from tdapp.domain.tables.evenings import MemberPresence, MemberRow, find_evening_date, make_member_table
+from tdapp.domain.tables.evenings import MemberPresence, MemberRow, get_date_of_current_evening, make_member_table
 from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
@@ -139,7 +139,7 @@ class ClubEveningPage(Page):
                 menu=""),
             action("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
                 enabled=lambda: self._can_edit_current_evening() and self._find_seatable_latecomer() is not None,
-                header=True, title=self._make_latecomer_title),
+                header=True, title=self._make_seat_latecomer_action_title),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -163,7 +163,7 @@ class ClubEveningPage(Page):
         if not self._new_name:
             self.status.setText(self._suggest_next_step(present_count))
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
     def reveal_row(self, key: str) -> None:
@@ -211,7 +211,7 @@ class ClubEveningPage(Page):
         self.session.do(
             command,
             field=self.date,
-            on_success=make_alive_only_callback(self, partial(self._show_new_evening, key, unplayed_count)),
+            on_success=make_callback_unless_deleted(self, partial(self._show_new_evening, key, unplayed_count)),
         )
 
     def _show_new_evening(self, key: str, removed_round_count: int) -> None:
@@ -260,7 +260,7 @@ class ClubEveningPage(Page):
     def _save_pairing_and_show_round(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
         self.session.do(
-            command, on_success=make_alive_only_callback(self, partial(self.page_requested.emit, "rounds", ""))
+            command, on_success=make_callback_unless_deleted(self, partial(self.page_requested.emit, "rounds", ""))
         )
 
     def seat_latecomer(self) -> None:
@@ -268,7 +268,7 @@ class ClubEveningPage(Page):
             key = self.session.make_row_id()
             self.session.do(
                 partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]),
-                on_success=make_alive_only_callback(
+                on_success=make_callback_unless_deleted(
                     self, lambda: self.status.setText(_describe_seat(self.session, latecomer[1]))
                 ),
             )
@@ -322,7 +322,7 @@ class ClubEveningPage(Page):
             self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
 
     def _get_member_row(self, key: str) -> MemberRow:
-        row: MemberRow = self.rows.row(key)
+        row: MemberRow = self.rows.find_row_by_key(key)
         return row
 
     def _reset_for_opened_tournament(self) -> None:
@@ -354,7 +354,7 @@ class ClubEveningPage(Page):
     # --- conditions
 
     def _compute_tonights_date(self) -> str:
-        return find_evening_date(self.get_time())
+        return get_date_of_current_evening(self.get_time())
 
     def _find_current_evening(self) -> Stage | None:
         """Return the evening in progress, or None.
@@ -372,7 +372,7 @@ class ClubEveningPage(Page):
         stage = self._find_current_evening()
         return find_seatable_latecomer(self.session.index, stage) if stage is not None else None
 
-    def _make_latecomer_title(self) -> str:
+    def _make_seat_latecomer_action_title(self) -> str:
         latecomer = self._find_seatable_latecomer()
         if latecomer is None:
             return self.text("Seat the latecomer now")

@@ -34,7 +34,7 @@ from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, ParsedPlayerList, 
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text_to_one_line
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.shell.file_actions import enter_imported_results
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
@@ -200,7 +200,7 @@ class ImportPlayersDialog(Dialog):
             self.body.insertWidget(1, fields.make_label(warning, "error", wrap=True))
         self._show_names_with_accents()
         self._show_chosen_worksheet()
-        self.encoding.currentIndexChanged.connect(self._decode_in_chosen_encoding)
+        self.encoding.currentIndexChanged.connect(self._read_list_in_chosen_encoding)
         self.sheet.currentIndexChanged.connect(self._show_chosen_worksheet)
         self.headings_box.toggled.connect(self._preview_rows)
         self.names.toggled.connect(self._preview_rows)
@@ -227,7 +227,7 @@ class ImportPlayersDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, on_success=make_visible_only_callback(self, self._show_skipped_count_and_close))
+        session.do(command, on_success=make_callback_for_visible_widget(self, self._show_skipped_count_and_close))
 
     def _show_skipped_count_and_close(self) -> None:
         skipped_count = sum(
@@ -251,9 +251,9 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
-        view.bind_keys({"Space": self._cycle_actions_of_selected_rows})
+        view.bind_keys({"Space": self._set_next_action_on_selected_rows})
         view.bind_keys(dict.fromkeys(("Return", "Enter"), self.yes.click))
-        view.doubleClicked.connect(self._cycle_actions_on_double_click)
+        view.doubleClicked.connect(self._set_next_action_on_double_click)
         return view
 
     def _build_layout(self) -> None:
@@ -288,13 +288,13 @@ class ImportPlayersDialog(Dialog):
             self.targets,
         )
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(self.view.make_full_text_label_of_current_row("said"))
+        self.body.addWidget(self.view.make_full_text_label("said"))
         hint_text = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
         self.body.addLayout(fields.make_row(self._count_label, 1, fields.make_note(hint_text)))
 
     # --- preview
 
-    def _decode_in_chosen_encoding(self) -> None:
+    def _read_list_in_chosen_encoding(self) -> None:
         try:
             lists = read_player_list_text(self._lists.data, self._lists.source, self.encoding.value() or "")
         except InputError as error:
@@ -420,11 +420,11 @@ class ImportPlayersDialog(Dialog):
         actions = [(match, self._get_chosen_action(match)) for match in self._matches]
         return [(match, decision) for match, decision in actions if decision is not ImportRowAction.SKIP]
 
-    def _cycle_actions_on_double_click(self, index: QModelIndex) -> None:
+    def _set_next_action_on_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._cycle_actions_of_selected_rows()
+            self._set_next_action_on_selected_rows()
 
-    def _cycle_actions_of_selected_rows(self) -> None:
+    def _set_next_action_on_selected_rows(self) -> None:
         chosen_lines = {int(key) for key in self.view.list_selected_keys()}
         matches = [
             match
@@ -558,14 +558,14 @@ _OFFER_COLUMNS: tuple[Column[ImportPreviewRow], ...] = (
     Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
     Column("number", ColumnKind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", ColumnKind.NAME, attrgetter("entry.name"), editable=True),
-    Column("rating", ColumnKind.RATING, attrgetter("entry.plain_or_provisional_rating"), editable=True),
+    Column("rating", ColumnKind.RATING, attrgetter("entry.rating_marked_if_provisional"), editable=True),
     Column("club", ColumnKind.TEXT, attrgetter("entry.club"), editable=True),
     Column("said", ColumnKind.TEXT, attrgetter("explanation")),
     Column("decision", ColumnKind.CODE, attrgetter("action")),
 )
 
 
-def start_import(
+def start_player_or_division_import(
     session: Session,
     parent: QWidget,
     source: str,
@@ -584,7 +584,7 @@ def start_import(
         session.show_error(CommandError("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _must_import_only_players(session, imported):
         lists = make_player_list_file(imported.divisions[0].players, source)
-        start_import(
+        start_player_or_division_import(
             session, parent, source, show_skipped_lines, lists, has_rounds=bool(imported.divisions[0].rounds)
         )
     elif isinstance(imported, EventEntry):

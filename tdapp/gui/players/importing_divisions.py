@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.imports import list_import_warnings
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -51,7 +51,7 @@ class ImportDivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._replace_code_of_only_division(event)
+        self._event = self._apply_selected_code_to_only_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, appearance=session.appearance, name=title)
         view.set_widths(
@@ -96,7 +96,7 @@ class ImportDivisionsDialog(Dialog):
             event=self._event,
             file_order=self.file_order.isChecked(),
         )
-        self.session.do(command, on_success=make_visible_only_callback(self, self.accept))
+        self.session.do(command, on_success=make_callback_for_visible_widget(self, self.accept))
 
     def _preview_import_effects(self) -> None:
         catalogue = self.session.catalogue
@@ -115,7 +115,7 @@ class ImportDivisionsDialog(Dialog):
         )
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _replace_code_of_only_division(self, event: EventEntry) -> EventEntry:
+    def _apply_selected_code_to_only_division(self, event: EventEntry) -> EventEntry:
         division = self.session.division
         if division is None or len(event.divisions) > 1:
             return event
@@ -133,13 +133,13 @@ class ImportDivisionsDialog(Dialog):
             text("Division {code}", code=item.code) if is_empty else text("a new division {code}", code=item.code)
         )
         order = item.order or (
-            item.usual if self.file_order.isChecked() else self._find_target_ranking_order(existing_divisions)
+            item.usual if self.file_order.isChecked() else self._find_tournament_ranking_order(existing_divisions)
         )
         ranking = rule_sentences.describe_ranking_order(self.session.catalogue, order)
         is_full = bool(existing_divisions) and not is_empty
         return ImportedDivisionRow(str(position), item, ranking, "–" if is_full else target, is_full)
 
-    def _find_target_ranking_order(self, existing_divisions: Sequence[Division]) -> tuple[str, ...]:
+    def _find_tournament_ranking_order(self, existing_divisions: Sequence[Division]) -> tuple[str, ...]:
         index = self.session.index
         if existing_divisions:
             return find_tiebreak_order(index, existing_divisions[0])

@@ -20,7 +20,7 @@ from tdapp.gui.players.availability import (
     format_short_player_list,
 )
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, FormLayout
@@ -50,7 +50,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
+def make_rounds_page_key_for_forfeit(session: Session, player: PlayerId) -> str:
     """Return a key for the Rounds page, such as "GAME_ID f1".
 
     When the page gets this key, the page selects the game and fills in "f1" (the first player forfeits).
@@ -95,10 +95,10 @@ class WithdrawalAndMergeActions(ActionGroup):
 
     def open_rounds_page_for_forfeit(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", make_forfeit_row_key(self._session, player))
+        self._host.show_page("rounds", make_rounds_page_key_for_forfeit(self._session, player))
 
     def open_merge_dialog(self) -> None:
-        player, *other_players = self._host.page.chosen_players()
+        player, *other_players = self._host.page.list_selected_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(
             self._session, row, next(iter(other_players), None), parent=self._host.page.window()
@@ -109,12 +109,12 @@ class WithdrawalAndMergeActions(ActionGroup):
         self.choose_player(title, {action: self.player_actions_by_title[action]})
 
     def _run_if_player_is_selected(self, run: Callable[[PlayerId], None]) -> None:
-        player = self._host.page.current_player()
+        player = self._host.page.get_current_player_id()
         if player is not None:
             run(player)
 
     def _can_run_for_current_player(self, condition: Callable[[Session, PlayerId], bool]) -> bool:
-        player = self._host.page.current_player() if self._session.is_open else None
+        player = self._host.page.get_current_player_id() if self._session.is_open else None
         return player is not None and condition(self._session, player)
 
 
@@ -151,7 +151,7 @@ class MergePlayersDialog(Dialog):
         if other_player is not None:
             command = partial(commands.merge_players, player=self._player.id, other=other_player)
             self.session.do(
-                command, on_success=make_visible_only_callback(self, self.accept), field=self.other_player
+                command, on_success=make_callback_for_visible_widget(self, self.accept), field=self.other_player
             )
 
 
@@ -172,7 +172,7 @@ class MovePlayersPanel(Panel):
             text(C_("move players", "Into division")), choices, session.appearance
         )
         self.consequences = ConsequencesView(
-            session, on_success=make_visible_only_callback(self, self.closed.emit)
+            session, on_success=make_callback_for_visible_widget(self, self.closed.emit)
         )
         notes = [fields.make_note(format_short_player_list(session, players))] if players else []
         fields.fill_layout(self.body, *notes, FormLayout(self.target_division), self.consequences, 1)

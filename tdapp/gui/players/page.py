@@ -35,7 +35,7 @@ from tdapp.gui.players.availability import (
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import ErasePersonalDataDialog
-from tdapp.gui.players.importing import start_import
+from tdapp.gui.players.importing import start_player_or_division_import
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
@@ -43,8 +43,8 @@ from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_
 from tdapp.gui.shell.session import (
     Session,
     is_alive_and_visible,
-    make_alive_only_callback,
-    make_visible_only_callback,
+    make_callback_for_visible_widget,
+    make_callback_unless_deleted,
 )
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
@@ -97,7 +97,7 @@ class NewPlayerFields(QWidget):
 
     def _fill_from_rating_list(self, player: PlayerEntry, rating_list: RatingList) -> None:
         self._rating_list_player = player
-        self.rating.setText(str(player.plain_or_provisional_rating or ""))
+        self.rating.setText(str(player.rating_marked_if_provisional or ""))
         self.club.setText(player.club)
         for field in (self.rating, self.club):
             field.setModified(True)
@@ -143,13 +143,13 @@ class NewPlayerFields(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.list_published_rounds(division.id) and name.strip():
-            on_entered = make_alive_only_callback(self, partial(self._clear_fields_and_select_player, player))
+            on_entered = make_callback_unless_deleted(self, partial(self._clear_fields_and_select_player, player))
             self.panel.emit(LateEntryPanel(self.session, command, player, on_entered))
         else:
             self._pending_count += 1
             self._clear_fields()  # let the user type the next name at once
-            on_refusal = make_alive_only_callback(self, partial(self._restore_text_after_refusal, texts))
-            on_success = make_alive_only_callback(self, partial(self._select_added_player, player))
+            on_refusal = make_callback_unless_deleted(self, partial(self._restore_text_after_refusal, texts))
+            on_success = make_callback_unless_deleted(self, partial(self._select_added_player, player))
             self.session.do(command, field=self.name, on_success=on_success, on_refusal=on_refusal)
 
     def _warn_once_of_namesake(self, name: str) -> bool:
@@ -208,13 +208,13 @@ class FixedTableDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         try:
-            table = self.number.get_number_or_raise()
+            table = self.number.parse_optional_number()
         except ValueError:
             self.number.mark_invalid(is_invalid=True)
             return
         player = self._player
         command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
-        self.session.do(command, on_success=make_visible_only_callback(self, self.accept), field=self.number)
+        self.session.do(command, on_success=make_callback_for_visible_widget(self, self.accept), field=self.number)
 
 
 class PlayersPage(Page):
@@ -273,7 +273,7 @@ class PlayersPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         can_edit_chosen, can_edit_current = self._can_edit_chosen_players, self._can_edit_current_player
-        action = partial(Action, menu="players", enabled=self._can_edit)
+        action = partial(Action, menu="players", enabled=self._can_edit_players)
         photos = PhotoActions(self, self.session, self._list_chosen_player_ids)
         return (
             action("add-player", text("Add player"), self._new_player_fields.name.setFocus, "add", "Insert",
@@ -337,7 +337,7 @@ class PlayersPage(Page):
         invitation = text("No players yet.\nType a name above and press Enter, or import a list.")
         self.view.set_empty_text(text("No players yet.") if session.is_read_only_or_not_director else invitation)
         if not self.skipped_button.isHidden() and any(
-            step.undoes == self._import_step_number for step in session.desk.history()
+            step.undoes == self._import_step_number for step in session.desk.list_all_steps()
         ):
             self.skipped_button.hide()
         if division is None:
@@ -364,11 +364,11 @@ class PlayersPage(Page):
         can_add = not table.rows and not self._new_player_fields.isHidden()
         self.setFocusProxy(self._new_player_fields.name if can_add else self.view)
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
-    def chosen_players(self) -> tuple[PlayerId, ...]:
-        player = self.current_player()
+    def list_selected_players(self) -> tuple[PlayerId, ...]:
+        player = self.get_current_player_id()
         return tuple(dict.fromkeys((player, *self._list_chosen_player_ids()))) if player is not None else ()
 
     def reveal_row(self, key: str) -> None:
@@ -389,7 +389,9 @@ class PlayersPage(Page):
 
     def preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        show = partial(start_import, self.session, self.window(), path.name, self.show_skipped_line_count)
+        show = partial(
+            start_player_or_division_import, self.session, self.window(), path.name, self.show_skipped_line_count
+        )
         self.session.run_in_background(partial(imports.read_import, path), on_success=show, label=label)
 
     def paste_players(self) -> None:
@@ -403,7 +405,9 @@ class PlayersPage(Page):
             self.session.show_message(message, tone="red")
 
     def preview_pasted_players(self, text: str) -> None:
-        show = partial(start_import, self.session, self.window(), "", self.show_skipped_line_count)
+        show = partial(
+            start_player_or_division_import, self.session, self.window(), "", self.show_skipped_line_count
+        )
         read = partial(imports.read_pasted_players, text, self.text(C_("source of text", "the clipboard")))
         self.session.run_in_background(read, on_success=show, label=self.text("Reading the copied text"))
 
@@ -418,7 +422,9 @@ class PlayersPage(Page):
     def _reopen_import_of_skipped_lines(self) -> None:
         self.skipped_button.hide()
         if self._skipped_lists is not None:
-            start_import(self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists)
+            start_player_or_division_import(
+                self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists
+            )
 
     # --- edit in place
 
@@ -446,9 +452,9 @@ class PlayersPage(Page):
 
     def _toggle_clicked_cell(self, index: QModelIndex) -> None:
         column = self.rows.list_column_ids()[index.column()]
-        if column not in {"checked_in", "needs_access"} or not self._can_edit():
+        if column not in {"checked_in", "needs_access"} or not self._can_edit_players():
             return
-        row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
+        row: PlayerRow = self.rows.find_row_by_key(self.rows.keys()[index.row()])
         if column == "checked_in" and row.status == "withdrawn":
             self._open_availability_panel(AvailabilityChange.RETURN)
         elif column == "checked_in":
@@ -478,7 +484,7 @@ class PlayersPage(Page):
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
     def _open_availability_panel(self, change: AvailabilityChange | None = None) -> None:
-        player = self.current_player()
+        player = self.get_current_player_id()
         if player is not None:
             other_players = (
                 [item for item in self._list_chosen_player_ids() if item != player] if change is None else ()
@@ -491,7 +497,7 @@ class PlayersPage(Page):
         self.show_panel(panel)
 
     def _open_constraints_panel(self) -> None:
-        self.show_panel(ConstraintsPanel(self.session, self.current_player()))
+        self.show_panel(ConstraintsPanel(self.session, self.get_current_player_id()))
 
     def _open_card(self, key: str) -> None:
         self.panel.emit(PlayerCardPanel(self.session, PlayerId(key)))
@@ -500,7 +506,7 @@ class PlayersPage(Page):
         players, keys = self._list_chosen_player_ids(), self.rows.keys()
         next_keys = [*keys[keys.index(players[-1]) + 1 :], *reversed(keys[: keys.index(players[0])])]
         next_key = next((key for key in next_keys if key not in players), "")
-        on_success = make_alive_only_callback(self, partial(self.view.select_row, next_key))
+        on_success = make_callback_unless_deleted(self, partial(self.view.select_row, next_key))
         for player in players:
             self.session.do(partial(commands.remove_player, player=player), on_success=on_success, field=self.view)
 
@@ -540,14 +546,14 @@ class PlayersPage(Page):
         return [players[key] for key in self._list_chosen_player_ids() if key in players]
 
     def _find_current_player(self) -> Player | None:
-        player = self.current_player()
+        player = self.get_current_player_id()
         return self.session.tournament.players.get(player) if player else None
 
-    def _can_edit(self) -> bool:
+    def _can_edit_players(self) -> bool:
         return self.session.division is not None and self.session.is_editable
 
     def _can_edit_chosen_players(self) -> bool:
-        return self._can_edit() and bool(self._list_chosen_player_ids())
+        return self._can_edit_players() and bool(self._list_chosen_player_ids())
 
     def _can_mark_fee_paid(self) -> bool:
         index = self.session.index if self._can_edit_chosen_players() else None
@@ -560,7 +566,7 @@ class PlayersPage(Page):
 
         `has_withdrawn`: True accepts only withdrawn players, False only the others, None all players.
         """
-        row = self._find_current_player() if self._can_edit() else None
+        row = self._find_current_player() if self._can_edit_players() else None
         return row is not None and has_withdrawn in {None, self.session.index.has_withdrawn(row.id)}
 
 

@@ -36,13 +36,13 @@ from tdapp.gui.printouts.printer import (
     PdfPagePicture,
     PdfPageRenderer,
     ask_pdf_file,
-    encode_logo,
+    convert_logo_or_svg_to_base64,
     list_paper_size_ids_and_names,
     list_report_ids_and_titles,
     make_image,
 )
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, NumberEdit
@@ -76,7 +76,7 @@ class EditReportSetPanel(Panel):
         self.moment: Choice[PrintingMoment] = Choice(
             self.text("Reports printed together"), moments, session.appearance, value=moment
         )
-        self.moment.currentIndexChanged.connect(self._show_choice_rows)
+        self.moment.currentIndexChanged.connect(self._show_report_choice_rows)
         self.lines: list[ReportChoiceRow] = []
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -95,11 +95,11 @@ class EditReportSetPanel(Panel):
         self.body.addWidget(fields.make_note(note))
         self._shown_content: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
-        self._show_choice_rows()
+        self._show_report_choice_rows()
 
     def refresh_panel(self) -> None:
-        if self._list_report_choices_of_moment() != self._shown_content:
-            self._show_choice_rows()
+        if self._list_report_choices_of_chosen_moment() != self._shown_content:
+            self._show_report_choice_rows()
         for widget in (self.report_choice, self.reset_button, *self.lines):
             widget.setEnabled(not self.session.is_read_only_or_not_director)
 
@@ -108,7 +108,7 @@ class EditReportSetPanel(Panel):
 
         If the set becomes empty, it gets the suggested reports.
         """
-        choices = list(self._list_report_choices_of_moment())
+        choices = list(self._list_report_choices_of_chosen_moment())
         if old in choices:
             position = choices.index(old)
             del choices[position]
@@ -122,7 +122,7 @@ class EditReportSetPanel(Panel):
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.paper_size
             )
-            self._save_report_set((*self._list_report_choices_of_moment(), paper))
+            self._save_report_set((*self._list_report_choices_of_chosen_moment(), paper))
 
     def _save_report_set(self, choices: tuple[ReportChoice, ...]) -> None:
         self.session.do(
@@ -132,13 +132,13 @@ class EditReportSetPanel(Panel):
     def _get_chosen_moment(self) -> PrintingMoment:
         return self.moment.value() or PrintingMoment.ROUND
 
-    def _list_report_choices_of_moment(self) -> tuple[ReportChoice, ...]:
+    def _list_report_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         return list_report_choices(
             self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.paper_size
         )
 
-    def _show_choice_rows(self, _index: int = 0) -> None:
-        self._shown_content = self._list_report_choices_of_moment()
+    def _show_report_choice_rows(self, _index: int = 0) -> None:
+        self._shown_content = self._list_report_choices_of_chosen_moment()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
             before.deleteLater()  # later: its field may be sending the current signal
@@ -386,11 +386,11 @@ class PrintoutsPage(Page):
         parts = [
             catalogue.text(reports.REPORTS[choice.report].untranslated_title)
             + (f" ×{choice.copies}" if choice.copies > 1 else "")
-            for choice in self._list_report_choices_of_moment()
+            for choice in self._list_report_choices_of_chosen_moment()
         ]
         self._report_set_label.set_full_text(" · ".join(parts))
 
-    def _list_report_choices_of_moment(self) -> tuple[ReportChoice, ...]:
+    def _list_report_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or PrintingMoment.ROUND
         return list_report_choices(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
 
@@ -415,8 +415,8 @@ class PrintoutsPage(Page):
             limit_error="print-many-pages",
         )
         call = partial(_draw_first_page, make, PdfPageRenderer.get_or_make_service(session), pane_size)
-        show_picture = make_alive_only_callback(self, self._show_page_picture)
-        show_error = make_alive_only_callback(self, self._show_page_drawing_error)
+        show_picture = make_callback_unless_deleted(self, self._show_page_picture)
+        show_error = make_callback_unless_deleted(self, self._show_page_drawing_error)
         session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -438,7 +438,7 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        report = self.view.current_key() or self._list_report_choices_of_moment()[0].report
+        report = self.view.current_key() or self._list_report_choices_of_chosen_moment()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_report_set(self) -> None:
@@ -459,7 +459,7 @@ class PrintoutsPage(Page):
         chosen_divisions = tuple(division for division in divisions if division is not None)
         return tuple(
             self._make_print_request(choice.report, chosen_divisions, choice)
-            for choice in self._list_report_choices_of_moment()
+            for choice in self._list_report_choices_of_chosen_moment()
             if chosen_divisions
         )
 
@@ -468,14 +468,14 @@ class PrintoutsPage(Page):
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.paper_size
         request = PrintRequest(report, divisions, self.session.round_number, language, page)
-        return request if choice is None else request.make_request_for_choice(choice)
+        return request if choice is None else request.make_request_for_report_choice(choice)
 
     def _make_pdf(self, requests: tuple[PrintRequest, ...], use_pdf: Callable[[ReportsPdf], None]) -> None:
         session = self.session
         if not requests:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make_pdf(requests, on_success=make_alive_only_callback(self, use_pdf))
+        session.printouts.make_pdf(requests, on_success=make_callback_unless_deleted(self, use_pdf))
 
     def _print_pdf(self, pdf: ReportsPdf) -> None:
         error = explain_missing_printer(self.session.catalogue)
@@ -532,7 +532,7 @@ class PrintoutsPage(Page):
 
     def set_logo(self, path: Path) -> None:
         self.session.run_in_background(
-            lambda: encode_logo(read_file(path), path.name),
+            lambda: convert_logo_or_svg_to_base64(read_file(path), path.name),
             on_success=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.text("Reading {name}", name=path.name),
         )

@@ -28,7 +28,7 @@ from tdapp.gui.printouts.printer import (
     list_report_ids_and_titles,
     make_image,
 )
-from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
@@ -87,7 +87,7 @@ class PrintPreview(Dialog):
     def _build_dialog(self, report: str, round: int | None, category: str) -> None:
         text, session = self.session.catalogue.text, self.session
         form = FormLayout()
-        self._add_choice_fields(form, report, round, category)
+        self._add_report_and_option_fields(form, report, round, category)
         self.save_button = fields.make_button(text("Save as PDF…"), self.save_to_chosen_file)
         self.buttons.insertWidget(1, self.save_button)
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
@@ -127,7 +127,9 @@ class PrintPreview(Dialog):
             zoom_in_button,
         )
 
-    def _add_choice_fields(self, form: FormLayout, report: str, round: int | None, category: str) -> None:
+    def _add_report_and_option_fields(
+        self, form: FormLayout, report: str, round: int | None, category: str
+    ) -> None:
         session, text = self.session, self.session.catalogue.text
         appearance, index = session.appearance, session.index
         self.report: Choice[str] = Choice(
@@ -165,14 +167,14 @@ class PrintPreview(Dialog):
             form.add_field(choice)
             choice.setMinimumWidth(scale_pixels(UNIT * 22))
             choice.currentIndexChanged.connect(self._update_filters_and_make_document)
-        self._enable_filters(report)
+        self._enable_filters_of_report(report)
 
-    def _enable_filters(self, report: str) -> None:
+    def _enable_filters_of_report(self, report: str) -> None:
         self.category.setEnabled(report == "standings")
         self.season.setEnabled(report in SEASON_REPORTS)
 
     def _colour_page_backgrounds(self) -> None:
-        background = self.session.appearance.colour("sunken").name()
+        background = self.session.appearance.get_colour("sunken").name()
         self._scroll.setStyleSheet(f"QScrollArea {{ background: {background}; }}")
         self.thumbnails.setStyleSheet(f"QListWidget {{ background: {background}; }}")
 
@@ -236,7 +238,7 @@ class PrintPreview(Dialog):
         self._draw_current_page()
 
     def _update_filters_and_make_document(self, _index: int) -> None:
-        self._enable_filters(self.report.value() or "")
+        self._enable_filters_of_report(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_pdf_in_background()
 
@@ -272,7 +274,9 @@ class PrintPreview(Dialog):
         call = partial(self._drawer.draw_page, self.pdf, self.page, self._compute_scale() * ratio)
         label = self.text("Drawing the page…")
         self._task = self.session.run_in_background(
-            call, on_success=make_alive_only_callback(self, partial(self._show_page_picture, ratio)), label=label
+            call,
+            on_success=make_callback_unless_deleted(self, partial(self._show_page_picture, ratio)),
+            label=label,
         )
 
     def _show_page_picture(self, ratio: float, picture: PdfPagePicture) -> None:
@@ -326,8 +330,8 @@ class PrintPreview(Dialog):
         printer = ask_printer(self, self.session, self._printed_pdf)
         if printer is not None:
             on_accepted, on_refusal = (
-                make_visible_only_callback(self, self.accept),
-                make_visible_only_callback(self, self.message.setText),
+                make_callback_for_visible_widget(self, self.accept),
+                make_callback_for_visible_widget(self, self.message.setText),
             )
             PrintJobRun(
                 self.session, printer, self._printed_pdf, on_refusal=on_refusal, on_accepted=on_accepted

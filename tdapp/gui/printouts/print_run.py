@@ -20,7 +20,7 @@ from tdapp.domain.paper import Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.printer import POINTS, PdfPagePicture, PdfPageRenderer, make_image
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
 from tdapp.services.printing import ReportsPdf
@@ -147,7 +147,7 @@ class PrintJobRun(QObject):
     def start_printing(self) -> None:
         queues, path = PrintQueues.load_cups_queues(), self._printer.outputFileName()
         if not self._pages:
-            self._report_refusal(self.text("None of the chosen pages exists."))
+            self._finish_with_refusal(self.text("None of the chosen pages exists."))
         elif queues is None:
             self._printer.setDocName(self._event.name)
             self._draw_next_page()
@@ -162,7 +162,7 @@ class PrintJobRun(QObject):
             )
 
     def _run_in_background(self, call: Callable[[], object], callback: Callable[..., None]) -> None:
-        callback, label = make_alive_only_callback(self, callback), self.text("Sending the pages…")
+        callback, label = make_callback_unless_deleted(self, callback), self.text("Sending the pages…")
         self._session.run_in_background(
             call, on_success=callback, on_error=self._report_background_error, label=label
         )
@@ -172,9 +172,9 @@ class PrintJobRun(QObject):
         return self._pdf.pdf if is_complete else self._renderer.extract_pages(self._pdf.pdf, self._pages)
 
     def _report_background_error(self, error: Exception) -> None:
-        self._report_refusal(self._session.catalogue.describe_error(get_user_error_or_raise(error)))
+        self._finish_with_refusal(self._session.catalogue.describe_error(get_user_error_or_raise(error)))
 
-    def _report_refusal(self, reason: str) -> None:
+    def _finish_with_refusal(self, reason: str) -> None:
         self._on_refusal(reason)
         self.deleteLater()
 
@@ -216,7 +216,7 @@ class PrintJobRun(QObject):
 
     def _schedule_status_check(self, queues: PrintQueues, job: PrintJob) -> None:
         self._check_count += 1
-        update_status = make_alive_only_callback(self, partial(self._update_job_status, queues, job))
+        update_status = make_callback_unless_deleted(self, partial(self._update_job_status, queues, job))
         check_status = partial(
             self._session.work.run_in_background_without_label,
             partial(queues.get_status, job),
@@ -264,7 +264,7 @@ class PrintJobRun(QObject):
         label = self.text("Printing page {page}…", page=page + 1)
         draw = partial(self._renderer.draw_page, self._pdf.pdf, page, dots)
         self._session.run_in_background(
-            draw, on_success=make_alive_only_callback(self, self._paint_page), label=label
+            draw, on_success=make_callback_unless_deleted(self, self._paint_page), label=label
         )
 
     def _paint_page(self, picture: PdfPagePicture) -> None:
@@ -275,7 +275,7 @@ class PrintJobRun(QObject):
         has_page = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
         if not has_page:
             self._painter.end()
-            self._report_refusal(self.text("The printer did not accept the document."))
+            self._finish_with_refusal(self.text("The printer did not accept the document."))
             return
         paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
         self._painter.drawImage(QRectF(paper), make_image(picture))
@@ -286,4 +286,4 @@ class PrintJobRun(QObject):
         if self._painter.end() and self._printer.printerState() not in error_states:
             self._record_printouts_and_show_message(self.text("Sent to the printer."))
         else:
-            self._report_refusal(self.text("The printer did not accept the document."))
+            self._finish_with_refusal(self.text("The printer did not accept the document."))

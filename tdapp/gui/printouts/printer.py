@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from tdapp import reports
 from tdapp.domain.errors import InputError
-from tdapp.gui.shell.session import Session, SessionService, make_alive_only_callback
+from tdapp.gui.shell.session import Session, SessionService, make_callback_unless_deleted
 from tdapp.gui.widgets.dialog import ask_file_to_write
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.reports.logo import LOGO_PIXELS, convert_logo_to_base64
@@ -163,7 +163,8 @@ class PageThumbnails(QListWidget):
                 _THUMBNAIL_SIZE.height() * self.devicePixelRatioF(),
             )
             self._session.work.run_in_background_without_label(
-                call, on_success=make_alive_only_callback(self, partial(self._set_page_icons, self._pdf, pages))
+                call,
+                on_success=make_callback_unless_deleted(self, partial(self._set_page_icons, self._pdf, pages)),
             )
 
     def _set_page_icons(self, pdf: bytes, pages: range, pictures: list[PdfPagePicture]) -> None:
@@ -182,7 +183,7 @@ def _draw_thumbnails(drawer: PdfPageRenderer, pdf: bytes, pages: range, side: fl
     return [drawer.draw_page(pdf, page, scale) for page in pages]
 
 
-def encode_logo(content: bytes, name: str) -> str:
+def convert_logo_or_svg_to_base64(content: bytes, name: str) -> str:
     """Convert the content of a picture file to text for `commands.set_logo`. Raises InputError if invalid."""
     if name.lower().endswith(".svg"):
         content = _convert_svg_to_png(content, name)

@@ -12,7 +12,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_pairing_system
-from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tables.evenings import get_date_of_current_evening
 from tdapp.domain.tables.jury import count_check_progress
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.round_list import TurnsToCheckFinder
@@ -27,12 +27,12 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundsPageSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results, get_round_to_pair
-from tdapp.gui.shell.session import PAIR_ANYWAY_KEYS, Session, make_visible_only_callback
+from tdapp.gui.shell.session import PAIR_ANYWAY_KEYS, Session, make_callback_for_visible_widget
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
     format_knockout_or_evening_round,
     format_round,
-    make_pairing_action_title,
+    make_pair_round_title,
     suggest_finish_or_more_rounds,
 )
 from tdapp.pairing import (
@@ -86,9 +86,9 @@ class RoundActions:
                    "pair", PAIR_ANYWAY_KEYS, "pairing", self._can_pair_with_assumed_draws, vanishes=True),
             Action("pair-all", text("Pair the next round in all divisions"), self.pair_all_divisions, "pair",
                    "Ctrl+F6", "pairing", self._can_pair_another_division, header=True,
-                   title=self._make_pair_all_title, vanishes=True),
+                   title=self._make_pair_divisions_title, vanishes=True),
             Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing",
-                   self._can_edit_draft, primary=True, title=self._make_publish_title, vanishes=True),
+                   self._can_edit_draft, primary=True, title=self._make_publish_action_title, vanishes=True),
         )  # fmt: skip
 
     def _list_round_menu_actions(self) -> tuple[Action, ...]:
@@ -96,7 +96,7 @@ class RoundActions:
         return (
             Action("pair-again", text("Pair again"), self.pair_next_round_or_draft_again, "shuffle", "Shift+F6",
                 "pairing", self._can_edit_draft,
-                   header=True, title=self._choose_pair_again_title, vanishes=True),
+                   header=True, title=self._make_pair_again_title, vanishes=True),
             *self._games.list_draft_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
                 self._can_edit_draft,
@@ -143,7 +143,7 @@ class RoundActions:
 
     def _is_next_pairing_step_due(self) -> bool:
         session, division = self._session, self._session.division
-        if _find_round_to_check(self._session) is not None:
+        if _find_round_to_check_before_pairing(self._session) is not None:
             return True
         if division is None or not self._has_round_to_pair():
             return False
@@ -179,7 +179,7 @@ class RoundActions:
         text, division = self._session.catalogue.text, self._session.division
         published_rounds = self._session.index.list_published_rounds(division.id) if division else ()
         number = len(published_rounds) + 1
-        item = _find_round_to_check(self._session)
+        item = _find_round_to_check_before_pairing(self._session)
         if item is not None:
             progress = count_check_progress(self._doubts.list_jury_games(item))
             name = format_round(self._session.catalogue, self._session.index, item)
@@ -191,14 +191,14 @@ class RoundActions:
             return text(C_("list of actions", "What is next?"))
         if division is None:
             return text("Pair the next round")
-        return make_pairing_action_title(self._session.catalogue, self._session.index, division, number)
+        return make_pair_round_title(self._session.catalogue, self._session.index, division, number)
 
     def _format_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division
         stage = session.index.find_stage(division.id, number) if division else None
         return format_knockout_or_evening_round(session.catalogue, session.index, stage, number)
 
-    def _make_pair_all_title(self) -> str:
+    def _make_pair_divisions_title(self) -> str:
         text, due = self._session.catalogue.text, _list_divisions_to_pair(self._session)
         codes = ", ".join(division.code for division in due)
         return (
@@ -209,14 +209,14 @@ class RoundActions:
             )
         )
 
-    def _make_publish_title(self) -> str:
+    def _make_publish_action_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         name = self._format_knockout_or_evening_round(item.number) if item else ""
         if name:
             return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
-    def _choose_pair_again_title(self) -> str:
+    def _make_pair_again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         has_locked_tables = item is not None and any(game.locked for game in self._session.index.games(item.id))
         return text("Pair the other tables again") if has_locked_tables else text("Pair again")
@@ -225,15 +225,20 @@ class RoundActions:
 
     def pair_next_round_or_draft_again(self) -> None:
         """Wait for earlier commands to end. Then pair the next round, or the selected draft again."""
-        self._session.run_after_desk_work(make_visible_only_callback(self._page, self._take_next_pairing_step))
+        self._session.run_after_desk_work(
+            make_callback_for_visible_widget(self._page, self._take_next_pairing_step)
+        )
 
     def _take_next_pairing_step(self) -> None:
         item, division = self._session.round, self._session.division
         stages = self._session.index.stages(division.id) if division is not None else ()
-        today = find_evening_date(datetime.now().astimezone())
+        today = get_date_of_current_evening(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
             self._page.page_requested.emit("evening", "")  # the page starts the next evening or continues this one
-        elif not self._selection.is_draft and (round_to_check := _find_round_to_check(self._session)) is not None:
+        elif (
+            not self._selection.is_draft
+            and (round_to_check := _find_round_to_check_before_pairing(self._session)) is not None
+        ):
             self._page.page_requested.emit("jury", round_to_check.id)
         elif self._is_pairing_action_enabled() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
@@ -283,7 +288,7 @@ class RoundActions:
 
     def pair_all_divisions(self) -> None:
         self._session.run_after_desk_work(
-            make_visible_only_callback(self._page, self._pair_divisions_in_background)
+            make_callback_for_visible_widget(self._page, self._pair_divisions_in_background)
         )
 
     def _pair_divisions_in_background(self) -> None:
@@ -316,7 +321,7 @@ class RoundActions:
         if self._session.tournament.stages[proposal.stage].evening:  # players of an evening wait for their tables
             save, on_saved = (
                 commands.pair_round,
-                on_saved or make_visible_only_callback(self._field, self._field.focus_line),
+                on_saved or make_callback_for_visible_widget(self._field, self._field.focus_line),
             )
         self._session.do(
             partial(save, key=self._session.make_row_id(), proposal=proposal), on_success=on_saved, quiet=quiet
@@ -349,7 +354,7 @@ class RoundActions:
         if item is not None and _confirm_publishing_despite_shared_tables(self._session, item):
             self._session.do(
                 partial(commands.publish_round, round=item.id),
-                on_success=make_visible_only_callback(field, field.focus_line),
+                on_success=make_callback_for_visible_widget(field, field.focus_line),
             )
 
     def discard_draft(self) -> None:
@@ -391,7 +396,7 @@ class RoundActions:
             UnpublishRoundDialog(self._session, item, parent=self._page).open()
 
 
-def _find_round_to_check(session: Session) -> Round | None:
+def _find_round_to_check_before_pairing(session: Session) -> Round | None:
     division = session.division
     if division is None:
         return None
@@ -438,6 +443,6 @@ def _confirm_publishing_despite_shared_tables(session: Session, item: Round) -> 
                 "{problem}. Press F9 again to publish anyway.",
                 problem=catalogue.describe_problem("tables-overlap", facts),
             )
-            if not session.confirm_by_repetition(("shared tables", own_division.id, division.id), sentence):
+            if not session.ask_to_confirm_by_repetition(("shared tables", own_division.id, division.id), sentence):
                 return False
     return True

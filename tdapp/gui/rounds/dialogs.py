@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField
-from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import FormLayout, LineEdit, NumberEdit
@@ -48,8 +48,9 @@ class UnpublishRoundDialog(Dialog):
         tables = [game.table for game in index.games(item.id) if index.get_result(game.id)]
         self._command = partial(commands.unpublish_round, round=item.id, with_results=bool(tables))
         explanation = text(
-            "Players have seen this round. It will become a draft again, with the same tables, byes and kept "
-            "tables. To remove it after that, use “Discard the draft”."
+            "Players have seen this round. It will become a draft again, with the same tables and "
+            "byes. Tables that you kept stay kept. To remove the round after that, use “Discard "
+            "the draft”."
         )
         self.add_labels((explanation, ""))
         if tables:
@@ -94,12 +95,12 @@ class MoveGameToTableDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         try:
-            table = self.number.get_number_or_raise() or 0
+            table = self.number.parse_optional_number() or 0
         except ValueError:
             self.number.mark_invalid(is_invalid=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
-        self.session.do(command, on_success=make_visible_only_callback(self, self.accept), field=self.number)
+        self.session.do(command, on_success=make_callback_for_visible_widget(self, self.accept), field=self.number)
 
 
 class SeatCorrectionDialog(Dialog):
@@ -197,11 +198,11 @@ class SeatCorrectionDialog(Dialog):
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
         self.session.do(
             command,
-            on_success=make_visible_only_callback(self, self.accept),
-            on_refusal=make_visible_only_callback(self, self._show_refused_correction),
+            on_success=make_callback_for_visible_widget(self, self.accept),
+            on_refusal=make_callback_for_visible_widget(self, self._show_correction_error),
         )
 
-    def _show_refused_correction(self, error: UserError) -> bool:
+    def _show_correction_error(self, error: UserError) -> bool:
         self.error_label.setText(self.session.catalogue.describe_error(error))
         return True
 
@@ -257,7 +258,7 @@ class SeatLatecomerDialog(Dialog):
         if player is None:
             return
         command = partial(seat_latecomer, key=self.session.make_row_id(), round=self._round, player=player)
-        self.session.do(command, on_success=make_visible_only_callback(self, self.accept), field=self.player)
+        self.session.do(command, on_success=make_callback_for_visible_widget(self, self.accept), field=self.player)
 
 
 class AwardedPointsPanel(RowEditorPanel):
@@ -267,7 +268,7 @@ class AwardedPointsPanel(RowEditorPanel):
         super().__init__(session, session.catalogue.text("Points for byes and forfeits"), width=UNIT * 54)
         listing = RowEditorListDeclaration(
             name=self.text("Rounds without a game"),
-            table=partial(self.make_table_of_selected_division, rounds.make_awarded_points_table),
+            table=partial(self.make_table_of_selected_division, rounds.make_bye_and_forfeit_points_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty_text=self.text("No player has had a bye or won by forfeit."),
             row_text=self._format_award_method,
@@ -278,7 +279,7 @@ class AwardedPointsPanel(RowEditorPanel):
         )
         choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
-            FormField(name="by", attribute="points_source_unless_from_rules",
+            FormField(name="by", attribute="points_source_set_for_round",
                   label=self.text("How the points are calculated"), options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
                   width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
@@ -291,7 +292,7 @@ class AwardedPointsPanel(RowEditorPanel):
         )  # fmt: skip
 
     def _find_award_row(self, key: str) -> rounds.ByeOrForfeitPointsRow | None:
-        rows = self.make_table_of_selected_division(rounds.make_awarded_points_table).rows
+        rows = self.make_table_of_selected_division(rounds.make_bye_and_forfeit_points_table).rows
         return next((row for row in rows if row.key == key), None)
 
     def _format_award_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:
@@ -318,9 +319,9 @@ class PairingRecheckPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairing check"), width=UNIT * 62)
         note = self.text(
-            "The program pairs each round again with the players who were present, the standings at that time "
-            "and the tables set by hand. Results or settings changed since then can lead to different "
-            "pairings. Your rounds do not change."
+            "This is only a check: your rounds do not change. The program pairs each round again "
+            "with the players who were present, the standings at that time and the tables set by "
+            "hand. Results or settings changed since then can lead to different pairings."
         )
         self._task = BackgroundTask("")
         self._checked_tournament: Tournament | None = None
@@ -348,7 +349,7 @@ class PairingRecheckPanel(Panel):
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
             call,
-            on_success=make_alive_only_callback(self, partial(self._show_rechecked_rounds, division.id)),
+            on_success=make_callback_unless_deleted(self, partial(self._show_rechecked_rounds, division.id)),
             label=label,
         )
 

@@ -23,8 +23,8 @@ from tdapp.gui.shell.round_clock import RoundProgressService
 from tdapp.gui.shell.session import (
     Session,
     is_alive_and_visible,
-    make_alive_only_callback,
-    make_visible_only_callback,
+    make_callback_for_visible_widget,
+    make_callback_unless_deleted,
 )
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField, parse_whole_number
@@ -117,8 +117,10 @@ class RoundsPage(Page):
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
         self._progress_service = RoundProgressService.get_or_make_service(session)
-        self._progress_service.beat.connect(make_visible_only_callback(self, self._show_title))
-        self._assumed = AssumedDrawsChecker(session, make_alive_only_callback(self, self._show_notes_around_table))
+        self._progress_service.beat.connect(make_callback_for_visible_widget(self, self._show_title))
+        self._assumed = AssumedDrawsChecker(
+            session, make_callback_unless_deleted(self, self._show_notes_around_table)
+        )
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
@@ -165,7 +167,7 @@ class RoundsPage(Page):
             if self._lost_cursor and self.view.hasFocus():
                 self.field.focus_line()
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         return self.selection.player
 
     def get_selected_game(self) -> Game | None:
@@ -240,14 +242,14 @@ class RoundsPage(Page):
             self.bar.changed.connect(show)
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
-        self.view.current_row_changed.connect(self._propose_selected_game)
+        self.view.current_row_changed.connect(self._propose_selected_game_in_field)
         self.view.row_activated.connect(self._fill_in_table_number_or_pick_player)
         self.view.make_names_double_clickable({"first_name", "second_name"})
         self.view.name_double_clicked.connect(self._pick_player_in_draft_or_open_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_row_menu)
         self.session.appearance.changed.connect(self._show_notes_around_table)
-        self.session.queue_changed.connect(make_visible_only_callback(self, self._show_round_rows))
+        self.session.queue_changed.connect(make_callback_for_visible_widget(self, self._show_round_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
 
@@ -287,7 +289,7 @@ class RoundsPage(Page):
             capitalize_first(catalogue.translate_code(stage.system)),
             catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
-        parts += pairing_sentences.describe_game_of_series(index, item, catalogue)
+        parts += pairing_sentences.describe_game_number_in_series(index, item, catalogue)
         has_fixed_source = stage.evening or get_pairing_system(stage).has_seats
         if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
@@ -316,7 +318,7 @@ class RoundsPage(Page):
         is_second_entry, typed_scores, unsaved = (
             self.field.second_entry.is_active,
             self._typed_scores,
-            self.session.queue.waiting_game_ids,
+            self.session.queue.ids_of_games_with_unsaved_steps,
         )
         table = rounds_page.make_rounds_page_table(
             self.session.index,
@@ -396,7 +398,7 @@ class RoundsPage(Page):
         elif self.selection.is_draft:
             note = self._make_round_note_maker().explain_pairing(game)
         elif game.id in self.session.tournament.results:
-            note = self._make_round_note_maker().describe_last_check(game, self.session.desk.history())
+            note = self._make_round_note_maker().describe_last_check(game, self.session.desk.list_all_steps())
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.footer.setText("<br>".join(filter(None, lines)))
@@ -405,7 +407,7 @@ class RoundsPage(Page):
     def _make_round_note_maker(self) -> RoundNoteMaker:
         session = self.session
         return RoundNoteMaker(
-            session.index, session.catalogue, lambda tone: session.appearance.colour(tone).name()
+            session.index, session.catalogue, lambda tone: session.appearance.get_colour(tone).name()
         )
 
     # --- links, keys and mouse
@@ -441,7 +443,7 @@ class RoundsPage(Page):
             self._select_typed_game(key or self.field.proposed_key)
             self.view.verticalScrollBar().setValue(scroll_position)
 
-    def _propose_selected_game(self, key: str) -> None:
+    def _propose_selected_game_in_field(self, key: str) -> None:
         if not self._is_following_line:
             self.field.set_proposed_game(key)
         self._show_footer_notes()
@@ -560,7 +562,7 @@ class RoundsPage(Page):
         self._show_round_rows()
         if game is not None:
             clocks = rounds_page.list_overtime_codes(old) if old is not None else ()
-            self.field.apply_correction_line_or_ask(
+            self.field.apply_correction_line_or_ask_to_confirm(
                 " ".join((str(game.table), *pair, *clocks)), focus_after=self.view
             )
 

@@ -17,7 +17,7 @@ from tdapp.domain.ruleset import MAX_TABLE_SIZE
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.scroll_body import make_scroll_area
@@ -124,7 +124,7 @@ class PairingChangeBar(QFrame):
     def _pick_player_by_number(self) -> None:
         division = self._session.division
         try:
-            number = self.number.get_number_or_raise()
+            number = self.number.parse_optional_number()
             if division is None or number is None:
                 return
             player = self._session.index.get_player(division.id, number)
@@ -205,8 +205,8 @@ class PairingChangeBar(QFrame):
         label = self._session.catalogue.text("Calculating the effect of the change…")
         effect_label.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
-        show_effect = make_alive_only_callback(effect_label, partial(self._show_change_effect, effect_label))
-        disable_button = make_alive_only_callback(
+        show_effect = make_callback_unless_deleted(effect_label, partial(self._show_change_effect, effect_label))
+        disable_button = make_callback_unless_deleted(
             effect_label, partial(self._show_error_and_disable_button, button, effect_label)
         )
         self._tasks.append(
@@ -227,11 +227,11 @@ class PairingChangeBar(QFrame):
             else "amber"
         )
         colour, verdict = (
-            appearance.colour(tone).name(),
+            appearance.get_colour(tone).name(),
             pairing_sentences.describe_change_effect(preview, catalogue),
         )
         verdict_html = f'<b style="color:{colour}">{escape(verdict)}</b>'
-        details = pairing_sentences.list_change_details(preview, tournament, catalogue)
+        details = pairing_sentences.list_draft_change_texts(preview, tournament, catalogue)
         label.setText("<br>".join((verdict_html, escape(" · ".join(details)))))
 
     def _show_error_and_disable_button(self, button: QPushButton, label: QLabel, error: Exception) -> None:
@@ -241,7 +241,7 @@ class PairingChangeBar(QFrame):
     def _run_pairing_change(self, command: partial[Tournament]) -> None:
         self._session.do(
             command,
-            on_success=make_alive_only_callback(
+            on_success=make_callback_unless_deleted(
                 self, partial(self._finish_pairing_change, self.picked_players[0])
             ),
         )
@@ -289,7 +289,7 @@ class AssumedDrawsChecker:
             len(games),
             tables=format_tables_by_round(catalogue, self._session.index, games),
         )
-        tone = self._session.appearance.colour("amber" if missing_games else "muted").name()
+        tone = self._session.appearance.get_colour("amber" if missing_games else "muted").name()
         comparison = self._comparison_texts.get(self._get_round_and_received_results(item), "")
         return f'<span style="color:{tone}">{escape(warning)}</span> {escape(comparison)}'
 

@@ -17,7 +17,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
 from tdapp.gui.widgets.fields import LineEditWithTableNumber
@@ -126,7 +126,7 @@ class ResultField(QWidget):
         self.line.setModified(True)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
-    def apply_correction_line_or_ask(self, line: str, *, focus_after: QWidget) -> None:
+    def apply_correction_line_or_ask_to_confirm(self, line: str, *, focus_after: QWidget) -> None:
         """Correct the result that `line` describes, as if the user had typed it.
 
         If the line has an error or needs confirmation, only put it into the field. If other data depend on
@@ -142,13 +142,13 @@ class ResultField(QWidget):
         }:
             self.set_typed_text(line)
             return
-        self.apply_correction_or_ask(
+        self.apply_correction_or_ask_to_confirm(
             preview.make_correction(self._session.index, self._session.catalogue, preview.text),
             focus_after=focus_after,
         )
         self._assessed = preview if self.bar.correction is not None else None
 
-    def apply_correction_or_ask(self, correction: ResultCorrection, *, focus_after: QWidget) -> None:
+    def apply_correction_or_ask_to_confirm(self, correction: ResultCorrection, *, focus_after: QWidget) -> None:
         """Run a correction, and give the focus to `focus_after` at the end.
 
         If other data depend on the result, show the effects and ask first.
@@ -313,7 +313,7 @@ class ResultField(QWidget):
             preview = self._preview_empty_line()
         if self._state in {ResultLineState.SHOWN, ResultLineState.EFFECT_SHOWN}:
             preview = replace(preview, second_line=preview.repeat_prompt)
-        colour = self._session.appearance.colour(preview.tone).name()
+        colour = self._session.appearance.get_colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
         undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
         parts = [escape(preview.second_line), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
@@ -328,7 +328,7 @@ class ResultField(QWidget):
         is_help = preview.kind is ResultPreviewKind.HELP
         self.more_label.setVisible(not is_help)  # a small screen needs the space for all lines
         if is_help and self._reader is not None:
-            self._help_text.setText(fields.format_input_meanings(self._reader.list_help_lines()))
+            self._help_text.setText(fields.format_input_help_as_html(self._reader.list_help_lines()))
         self.help_box.setVisible(is_help)  # together with its text
 
     def _preview_empty_line(self) -> ResultPreview:
@@ -450,8 +450,8 @@ class ResultField(QWidget):
         self._state, self._saved_game = ResultLineState.SAVING, preview.game
         self._session.do(
             command,
-            on_success=make_alive_only_callback(self, partial(self._show_saved_result, self._text, preview)),
-            on_refusal=make_alive_only_callback(
+            on_success=make_callback_unless_deleted(self, partial(self._show_saved_result, self._text, preview)),
+            on_refusal=make_callback_unless_deleted(
                 self, partial(self._show_refused_result, self._text, preview.game)
             ),
             quiet=True,  # shown below the field, with Undo

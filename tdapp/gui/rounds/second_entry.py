@@ -25,7 +25,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
-from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.result_preview import (
     NeededLineInput,
     ResultLineReader,
@@ -91,7 +91,7 @@ class SecondEntryReader(ResultLineReader):
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def make_preview_keeping_first_entry(self, preview: ResultPreview) -> ResultPreview:
+    def make_preview_with_first_entry(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, new_result=old, entry=None)
@@ -140,7 +140,7 @@ class SecondEntryFrame(QFrame):
         self._question = fields.make_label(wrap=True)
         self._question.setFont(make_scaled_font(LEAD, bold=True))
         self.first_button = fields.make_button("", self._keep_first_entry)
-        self.second_button = fields.make_button("", self._replace_by_second_entry)
+        self.second_button = fields.make_button("", self._replace_first_by_second_entry)
         self.disputed_button = fields.make_button(
             session.catalogue.text("3  Disputed: the jury decides"), self._mark_result_disputed
         )
@@ -237,10 +237,10 @@ class SecondEntryFrame(QFrame):
             self._close_entry_difference_and_retype()
             self._settle(
                 self._make_check_command(difference.preview),
-                difference.reader.make_preview_keeping_first_entry(difference.preview),
+                difference.reader.make_preview_with_first_entry(difference.preview),
             )
 
-    def _replace_by_second_entry(self) -> None:
+    def _replace_first_by_second_entry(self) -> None:
         difference = self._difference
         if difference is not None:
             self._close_entry_difference_and_retype()
@@ -248,7 +248,7 @@ class SecondEntryFrame(QFrame):
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
             self._offer(
-                plan_game_correction(difference.reader.index, game, command, difference.preview.text),
+                make_game_correction(difference.reader.index, game, command, difference.preview.text),
                 difference.preview,
             )
 
@@ -282,7 +282,7 @@ class SecondEntryFrame(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = {
             Qt.Key.Key_1: self._keep_first_entry,
-            Qt.Key.Key_2: self._replace_by_second_entry,
+            Qt.Key.Key_2: self._replace_first_by_second_entry,
             Qt.Key.Key_3: self._mark_result_disputed,
             Qt.Key.Key_Escape: self._close_entry_difference_and_retype,
         }

@@ -32,7 +32,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
-from tdapp.i18n.impact_sentences import plan_game_correction
+from tdapp.i18n.impact_sentences import make_game_correction
 
 # Actions that other pages offer too, for their current row.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
@@ -114,12 +114,16 @@ class GameActions:
             Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player_to_swap, "swap", "", menu,
                    self._can_pick_player_to_swap, title=self._make_swap_or_pair_title),
             Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L",
-                   menu, self._can_edit_draft_game, title=self._make_keep_table_title),
+                   menu, self._can_edit_draft_game, title=self._make_keep_table_action_title),
         )  # fmt: skip
 
     def list_game_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
-        decide_tie, make_winner_title, entered = self.decide_tie, self._make_winner_title, ResultState.ENTERED
+        decide_tie, make_winner_title, entered = (
+            self.decide_tie,
+            self._make_decide_tie_action_title,
+            ResultState.ENTERED,
+        )
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
         check = partial(self.run_command_on_current_table, commands.check_result)
         certify = partial(self.run_command_on_current_table, commands.certify_result)
@@ -198,7 +202,7 @@ class GameActions:
             else text("Swap or pair a player…")
         )
 
-    def _make_keep_table_title(self) -> str:
+    def _make_keep_table_action_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return (
             text("Stop keeping this table") if game and game.locked else text("Keep this table when pairing again")
@@ -209,7 +213,7 @@ class GameActions:
         name = self._get_distinct_name_of_player(self._find_starter_after_swap(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
-    def _make_winner_title(self, side: GameSide, default: str) -> str:
+    def _make_decide_tie_action_title(self, side: GameSide, default: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return (
             text("{player} wins", player=self._get_distinct_name_of_player(_get_player_on_side(game, side)))
@@ -256,7 +260,9 @@ class GameActions:
         """Remove the result. If other data depend on it, show the effect first."""
         seats = self._selection.group_table_seats
         if self._selection.game is not None:
-            self._field.apply_correction_line_or_ask(f"{self._selection.game.table} -", focus_after=self._view)
+            self._field.apply_correction_line_or_ask_to_confirm(
+                f"{self._selection.game.table} -", focus_after=self._view
+            )
         elif seats:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
@@ -282,8 +288,8 @@ class GameActions:
             name = self._get_distinct_name_of_player(_get_player_on_side(game, side))
             command = partial(commands.decide_tie, game=game.id, winner=side)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
-            self._field.apply_correction_or_ask(
-                plan_game_correction(session.index, game.id, command, text), focus_after=self._view
+            self._field.apply_correction_or_ask_to_confirm(
+                make_game_correction(session.index, game.id, command, text), focus_after=self._view
             )
 
 
@@ -352,12 +358,14 @@ class IncidentPanelActions(ActionGroup):
 
         page = self._host.page
         game = page.get_selected_game()
-        self._open_panel(IncidentsPanel(self._session, game, page.current_player() if game is None else None))
+        self._open_panel(
+            IncidentsPanel(self._session, game, page.get_current_player_id() if game is None else None)
+        )
 
     def _open_sanctions(self) -> None:
         from tdapp.gui.jury.rulings import SanctionsPanel
 
-        self._open_panel(SanctionsPanel(self._session, self._host.page.current_player()))
+        self._open_panel(SanctionsPanel(self._session, self._host.page.get_current_player_id()))
 
     def _has_players_in_division(self) -> bool:
         division = self._session.division

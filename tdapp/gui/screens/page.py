@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from tdapp.domain import commands
-from tdapp.domain.model import Division, DivisionId, NamesShown
+from tdapp.domain.model import Division, DivisionId, PublicNameFormat
 from tdapp.domain.translatable import C_
 from tdapp.gui.screens.panels import FeaturedTablePanel, NewsAndRecordsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
 from tdapp.gui.screens.slideshow import ANNOUNCE, CALM_KEY, TURNING_KEYS, SlideShow, control_slides_by_key
-from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
+from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptionsForm, RoundClockBox
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
@@ -45,7 +45,7 @@ class ScreensPage(Page):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
         self.views = DisplayViewList(self.slide_show)
-        self.view_options = DisplayViewOptions(self.slide_show)
+        self.view_options = DisplayViewOptionsForm(self.slide_show)
         self.clock = RoundClockBox(session)
         self._calm_box = fields.make_check_box(self.text("Change pages without animation"))
         self._calm_box.clicked.connect(self._save_reduced_motion)
@@ -97,7 +97,8 @@ class ScreensPage(Page):
         overlays = partial(self._open_panel, OverlayPanel)
         return (
             Action("room-window", text("Show in the room"), self._toggle_room_window, "screens", "Ctrl+F9",
-                   "screens", self._can_open_window, primary=True, title=self._make_room_window_action_text),
+                   "screens", self._can_toggle_room_window, primary=True,
+                   title=self._make_room_window_action_text),
             Action("room-display", text("Move to the other display"), self.room_display.move_to_next_display,
                    "swap", "", "screens", self._can_move_to_other_display, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._has_tournament,
@@ -169,7 +170,7 @@ class ScreensPage(Page):
     def _has_division(self) -> bool:
         return self.session.is_open and self.session.division is not None
 
-    def _can_open_window(self) -> bool:
+    def _can_toggle_room_window(self) -> bool:
         return self.session.is_open and self.session.present is None
 
     def _can_move_to_other_display(self) -> bool:
@@ -246,8 +247,8 @@ class PublicDataPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Public information"))
-        name_forms = [(name_form, session.catalogue.translate_code(name_form)) for name_form in NamesShown]
-        self.names: Choice[NamesShown] = Choice(
+        name_forms = [(name_form, session.catalogue.translate_code(name_form)) for name_form in PublicNameFormat]
+        self.names: Choice[PublicNameFormat] = Choice(
             self.text("Names shown to the public"), name_forms, session.appearance
         )
         self.names.currentIndexChanged.connect(self._save_shown_name_format)
@@ -283,7 +284,7 @@ class PublicDataPanel(Panel):
             return
         event, is_read_only = session.tournament.event, session.is_read_only_or_not_director
         self.names.set_choices(
-            [(name_form, session.catalogue.translate_code(name_form)) for name_form in NamesShown],
+            [(name_form, session.catalogue.translate_code(name_form)) for name_form in PublicNameFormat],
             event.names_shown,
         )
         self.details.setChecked(event.details_shown)
@@ -305,7 +306,7 @@ class PublicDataPanel(Panel):
         return [(_NO_LIMIT, self.text("Show all results")), (0, self.text("Hide all results")), *rounds]
 
     def _save_shown_name_format(self) -> None:
-        self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
+        self.session.do(partial(commands.set_names_shown, names=self.names.value() or PublicNameFormat.FULL))
 
     def _save_player_details_visibility(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))

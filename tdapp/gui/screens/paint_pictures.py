@@ -151,7 +151,9 @@ class BracketPainter:
         height, box, line_height = self._height, placed_match.box, self._height * _LINE
         lines = QRectF(placed_match.left, placed_match.middle - line_height, width, 2 * line_height)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, font = fit_text_to_width(placed_match.label, width, usual=height * 0.026, least=height * 0.022)
+        text, font = fit_text_to_width(
+            placed_match.title_and_reason, width, usual=height * 0.026, least=height * 0.022
+        )
         label = QRectF(placed_match.left, lines.top() - height * _LABEL, width, height * _LABEL)
         draw_text_line(self._painter, label, text, font, align=_LEFT)
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), height / 360))

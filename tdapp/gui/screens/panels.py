@@ -19,7 +19,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCodeWidget
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, FormLayout, NumberEdit
@@ -47,7 +47,7 @@ class OverlayPanel(Panel):
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             field.editingFinished.connect(self._save_overlay_tables)
             box.clicked.connect(self._save_overlay_tables)
-            box.setAccessibleName(self.text("Slot {n}: featured table", n=number))
+            box.setAccessibleName(self.text("Overlay slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
         self.featured_button = fields.make_button(
             self.text("Featured table…"), self._open_featured_panel, role="link"
@@ -246,8 +246,9 @@ class NewsAndRecordsPanel(Panel):
     def _fill_panel_body(self) -> None:
         text = self.text
         explanation = text(
-            "A list of your club’s or country’s records (CSV), with the columns kind, value, name, and "
-            "optionally date and list. The kinds are high-game, high-play, big-win, high-loss and streak."
+            "Import the records of your club or country from a CSV file. Columns: kind, value, "
+            "name; if you wish, date and list (such as Club). Kinds: high-game, high-play, "
+            "big-win, high-loss, streak."
         )
         lines = fields.wrap_in_widget(fields.make_row(self.announcement))
         lines.setFixedHeight(ROW * 3)
@@ -280,7 +281,7 @@ class NewsAndRecordsPanel(Panel):
             call = partial(news.list_division_news, self.session.index, division)
             self.session.run_in_background(
                 call,
-                on_success=make_alive_only_callback(self, partial(self._show_found_news, search_input)),
+                on_success=make_callback_unless_deleted(self, partial(self._show_found_news, search_input)),
                 label="",
             )
 

@@ -121,7 +121,7 @@ class SlideCanvas(QWidget):
 
     def _paint_border(self, painter: QPainter, picture: QRectF) -> None:
         appearance, half_width = self._show.session.appearance, self._frame / 2
-        painter.setPen(QPen(appearance.colour("accent" if self.hasFocus() else "edge"), self._frame))
+        painter.setPen(QPen(appearance.get_colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(
             picture.adjusted(-half_width, -half_width, half_width, half_width), self._frame, self._frame
         )
@@ -161,7 +161,7 @@ _MOTION_QUERIES: Mapping[str, tuple[tuple[str, ...], str]] = {
 _CLIENT_AREA_ANIMATION = 0x1042  # SPI_GETCLIENTAREAANIMATION of Windows
 
 
-def prefers_reduced_motion() -> bool:
+def has_user_disabled_animations() -> bool:
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":
@@ -279,7 +279,7 @@ class RoomDisplay(SessionService):
             main.installEventFilter(self)
         if self.window is None:
             show = SlideShow.get_or_make_service(self._session)
-            show.reduced = prefers_reduced_motion()
+            show.reduced = has_user_disabled_animations()
             self.window = RoomWindow(show)
             self.window.closed.connect(self._delete_closed_window)
             self.window.resized.connect(self.changed)

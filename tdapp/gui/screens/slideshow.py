@@ -27,7 +27,7 @@ from tdapp.i18n.slides import (
     Slide,
     make_slides,
 )
-from tdapp.services.preferences import load_struct, save_struct
+from tdapp.services.preferences import load_settings_object, save_settings_object
 from tdapp.services.worker import BackgroundTask
 
 CALM_KEY = "screens/calm"  # settings key: no animation, whatever the system prefers
@@ -63,7 +63,7 @@ class SlideShow(SessionService):
         self._slide_timer = QElapsedTimer()
         self._slide_timer.start()
         self._timer = QTimer(self, interval=STEP)
-        self._timer.timeout.connect(self._turn_slide_or_emit_tick)
+        self._timer.timeout.connect(self._advance_slides_or_emit_tick)
         session.opened.connect(self._restart_for_opened_tournament)
         session.changed.connect(self.rebuild_slides)
         session.featured.connect(self.rebuild_slides)
@@ -138,7 +138,7 @@ class SlideShow(SessionService):
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.set_programme(replace(self.programme, view=view), rewind=True)
 
-    def set_view_in_rotation(self, view: DisplayView, *, included: bool) -> None:
+    def add_or_remove_rotation_view(self, view: DisplayView, *, included: bool) -> None:
         before = self.programme.in_turn
         views = tuple(
             other_view
@@ -233,7 +233,7 @@ class SlideShow(SessionService):
         self._slide_timer.restart()
         self.slide_turned.emit()
 
-    def _turn_slide_or_emit_tick(self) -> None:
+    def _advance_slides_or_emit_tick(self) -> None:
         if not self._is_turning_automatically:
             return
         if self._slide_timer.hasExpired(1000 * self.programme.seconds):
@@ -253,10 +253,10 @@ class SlideShow(SessionService):
             saved_programme = replace(
                 programme, view=None if programme.is_ceremony else programme.view, ceremony=ceremony
             )
-            save_struct(self.session.settings, self._get_settings_key(), saved_programme)
+            save_settings_object(self.session.settings, self._get_settings_key(), saved_programme)
 
     def _load_programme_from_settings(self) -> DisplayProgramme:
-        programme = load_struct(self.session.settings, self._get_settings_key(), DisplayProgramme())
+        programme = load_settings_object(self.session.settings, self._get_settings_key(), DisplayProgramme())
         in_turn = tuple(view for view in ALTERNATING_VIEWS if view in programme.in_turn)
         return replace(programme, in_turn=in_turn, seconds=max(SECONDS[0], min(programme.seconds, SECONDS[1])))
 

@@ -57,7 +57,7 @@ class DisplayViewList(QFrame):
                     position,
                     1,
                 )
-        rotation_button = self._make_view_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
+        rotation_button = self._make_view_button(None, IN_TURN_KEY, catalogue.text("Show ticked views in turn"))
         grid.addWidget(rotation_button, len(VIEW_KEYS), 0, 1, 2)
         self.mark_chosen_views()
 
@@ -88,10 +88,10 @@ class DisplayViewList(QFrame):
         self.mark_chosen_views()
 
     def _toggle_view_in_rotation(self, view: DisplayView, _checked: bool = False) -> None:
-        self._show.set_view_in_rotation(view, included=self.rotation_boxes[view].isChecked())
+        self._show.add_or_remove_rotation_view(view, included=self.rotation_boxes[view].isChecked())
 
 
-class DisplayViewOptions(QWidget):
+class DisplayViewOptionsForm(QWidget):
     """Options of the public display's current view, or of the prize-giving."""
 
     def __init__(self, show: SlideShow) -> None:
@@ -258,9 +258,11 @@ class RoundClockBox(QFrame):
         if not self.length_field.hasFocus():
             self.length_field.setText(format_clock(clock.clock.length))
         self.sound_box.setChecked(not clock.is_muted)
-        length_by_rules = clock.length_by_rules
-        self._rules_button.setVisible(length_by_rules is not None and length_by_rules != clock.clock.length)
-        self._length_note.setText(self._explain_round_length(length_by_rules))
+        round_length_by_rules = clock.round_length_by_rules
+        self._rules_button.setVisible(
+            round_length_by_rules is not None and round_length_by_rules != clock.clock.length
+        )
+        self._length_note.setText(self._explain_round_length(round_length_by_rules))
 
     def focus_clock_button(self) -> None:
         self.toggle_button.setFocus()

@@ -86,8 +86,8 @@ class WebServerPanel(Panel):
         )
         self.encrypted.setToolTip(
             self.text(
-                "A certificate is made on this computer. Browsers warn about it; its fingerprint proves that "
-                "it is yours."
+                "This computer makes its own certificate, so phones first show a warning. The "
+                "certificate is yours if they show the fingerprint below the QR code."
             )
         )
         self.switch_button = fields.make_button("", self.start_or_stop_server, role="primary")
@@ -108,7 +108,7 @@ class WebServerPanel(Panel):
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
         self._tablet_label = fields.make_label(self.text("Open this address on a tablet at the door:"), wrap=True)
-        self.desks = BrowserDeskSettings(session)
+        self.desks = BrowserDeskControls(session)
         self._fill_panel_body()
         self.setFocusProxy(self.switch_button)
 
@@ -131,8 +131,11 @@ class WebServerPanel(Panel):
         url = session.serving.url
         fields.show_text(self.url, url)
         self.code.show_qr_code(url)
-        digits = session.serving.fingerprint
-        warning = text("Phones warn about the certificate. It is yours if they show this fingerprint (SHA-256):")
+        digits = session.serving.certificate_fingerprint
+        warning = text(
+            "Phones warn about the certificate. It comes from this computer if they "
+            "show this fingerprint (SHA-256):"
+        )
         fields.show_text(self.fingerprint, f"{warning}\n{digits}" if digits else "")
         self._form.setVisible(not url)
         self.switch_button.setText(
@@ -238,7 +241,7 @@ class WebServerPanel(Panel):
                 fields.make_label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
             )
 
-    def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _PhoneResultsOfTable:
+    def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _TableResultsFromPhones:
         names, pair = (
             map_players_with_distinct_names(self.session.index),
             find_slip_entry_pair(self.session.index, game),
@@ -247,9 +250,11 @@ class WebServerPanel(Panel):
         accept_command = (
             partial(commands.take_slips, game=game.id) if pair is not None and pair.has_equal_entries else None
         )
-        return _PhoneResultsOfTable(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
+        return _TableResultsFromPhones(
+            game.table, words, accept_command, partial(commands.drop_slips, game=game.id)
+        )
 
-    def _make_phone_results_of_group_table(self, seats: Sequence[Seat]) -> _PhoneResultsOfTable:
+    def _make_phone_results_of_group_table(self, seats: Sequence[Seat]) -> _TableResultsFromPhones:
         names, first_seat = map_players_with_distinct_names(self.session.index), seats[0]
         entered_points = [
             (names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent
@@ -261,9 +266,9 @@ class WebServerPanel(Panel):
         )
         words = "; ".join(f"{name} {points}" for name, points in entered_points)
         reject_command = partial(commands.drop_points, round=first_seat.round, table=first_seat.table)
-        return _PhoneResultsOfTable(first_seat.table, words, accept_command, reject_command)
+        return _TableResultsFromPhones(first_seat.table, words, accept_command, reject_command)
 
-    def _make_phone_results_row(self, entries: _PhoneResultsOfTable) -> QWidget:
+    def _make_phone_results_row(self, entries: _TableResultsFromPhones) -> QWidget:
         session, line = self.session, QWidget()
         text = session.catalogue.text(
             "Table {table}: {entered}", table=entries.table, entered=entries.entered_text
@@ -283,7 +288,7 @@ class WebServerPanel(Panel):
         return line
 
 
-class _PhoneResultsOfTable(NamedTuple):
+class _TableResultsFromPhones(NamedTuple):
     table: int
     entered_text: str
     accept_command: partial[Tournament] | None  # accepts the entries, None if they disagree
@@ -447,7 +452,7 @@ class WebPagesPanel(Panel):
 _CHECK_INTERVAL = 4_000  # ms between two checks of the connections
 
 
-class BrowserDeskSettings(QWidget):
+class BrowserDeskControls(QWidget):
     """Settings of two web pages: the entry desk for results, and the jury desk."""
 
     def __init__(self, session: Session) -> None:
@@ -541,7 +546,7 @@ class BrowserDeskSettings(QWidget):
         if self.enabled_box.isChecked():
             access.switch_on_with_new_pins()
         else:
-            access.switch_off_and_sign_out()
+            access.switch_off_and_sign_out_desks()
 
     def _renew_pin(self, role: Role) -> None:
         self._session.serving.access.renew_pin(role)

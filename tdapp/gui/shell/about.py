@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.gui.shell.networks import list_networks
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import TextListWidget
@@ -116,7 +116,7 @@ class AboutDialog(Dialog):
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
         session.run_in_background(
-            read, on_success=make_alive_only_callback(self, self._add_software_to_list), label=""
+            read, on_success=make_callback_unless_deleted(self, self._add_software_to_list), label=""
         )
 
     def copy_versions(self) -> None:
@@ -142,8 +142,8 @@ class NewVersionDialog(Dialog):
         self.body.addWidget(self.answer)
         session.work.run_in_background(
             fetch_newest_version,
-            on_success=make_alive_only_callback(self, self._show_version),
-            on_error=make_alive_only_callback(self, self._show_check_error),
+            on_success=make_callback_unless_deleted(self, self._show_version),
+            on_error=make_callback_unless_deleted(self, self._show_check_error),
             label="",
         )
 

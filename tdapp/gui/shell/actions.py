@@ -138,11 +138,11 @@ def sort_in_menu_order(
     return tuple(sorted(actions, key=lambda action: positions[action.declaration.menu]))
 
 
-def list_enclosing_menu_titles(section: str, titles: Mapping[str, str]) -> tuple[str, ...]:
+def list_parent_menu_titles(section: str, titles: Mapping[str, str]) -> tuple[str, ...]:
     """Return the titles of the menus that contain a section, innermost first."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
     own_title = (titles[section].replace("&", ""),) if section in titles else ()
-    return own_title + (list_enclosing_menu_titles(parent, titles) if parent else ())
+    return own_title + (list_parent_menu_titles(parent, titles) if parent else ())
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], actions: Iterable[WindowAction]) -> Mapping[str, QMenu]:

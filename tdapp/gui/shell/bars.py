@@ -199,7 +199,7 @@ class PageButton(QAbstractButton):
         pixmap = self._appearance.draw_icon(self._page.id, tone, 20, self)
         painter.drawPixmap(scale_pixels(UNIT + 4), (self.height() - scale_pixels(20)) // 2, pixmap)
         if not self._is_title_hidden:
-            painter.setPen(self._appearance.colour("text"))
+            painter.setPen(self._appearance.get_colour("text"))
             painter.setFont(make_scaled_font(SMALL, bold=self.isChecked()))
             area = self.rect().adjusted(scale_pixels(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
@@ -210,8 +210,8 @@ class PageButton(QAbstractButton):
         painter.end()
 
     def _paint_task_dot(self, painter: QPainter) -> None:
-        painter.setPen(QPen(self._appearance.colour("surface"), 2))
-        painter.setBrush(self._appearance.colour("amber"))
+        painter.setPen(QPen(self._appearance.get_colour("surface"), 2))
+        painter.setBrush(self._appearance.get_colour("amber"))
         painter.drawEllipse(QRectF(scale_pixels(UNIT * 3 + 4), UNIT - 3, scale_pixels(10), scale_pixels(10)))
 
     def _paint_badge(self, painter: QPainter, text: str) -> None:
@@ -220,9 +220,9 @@ class PageButton(QAbstractButton):
         height = scale_pixels(20)
         badge = QRectF(self.width() - width - UNIT, (self.height() - height) / 2, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._appearance.colour("amber_soft"))
+        painter.setBrush(self._appearance.get_colour("amber_soft"))
         painter.drawRoundedRect(badge, height / 2, height / 2)
-        painter.setPen(self._appearance.colour("amber"))
+        painter.setPen(self._appearance.get_colour("amber"))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 

@@ -84,7 +84,7 @@ class BottomBar(QFrame):
     def _show_problem_links(self, problems: Sequence[Problem]) -> None:
         fields.clear_layout(self._links)
         linked_problems = problems[:MAX_LINKS]
-        widths = self._allot_link_widths([*map(self._describe_problem, linked_problems)])
+        widths = self._compute_problem_link_widths([*map(self._describe_problem, linked_problems)])
         for problem, width in zip(linked_problems, widths, strict=True):
             self._links.addWidget(self._make_problem_link(problem, width))
         further_problems = problems[MAX_LINKS:]
@@ -98,7 +98,7 @@ class BottomBar(QFrame):
             self._links.addWidget(no_problems)
         self._links.addStretch(1)
 
-    def _allot_link_widths(self, texts: Sequence[str]) -> Sequence[int]:
+    def _compute_problem_link_widths(self, texts: Sequence[str]) -> Sequence[int]:
         parts = (self._working, self._cancel, self.page_age_label, self._saved)
         other_width = sum(widget.sizeHint().width() for widget in parts if not widget.isHidden())
         available_width = self.width() - other_width - (LINK_FRAME * len(texts) + scale_pixels(UNIT * 16))

@@ -63,7 +63,8 @@ class FaultDialog(Dialog):
         self.status_note = fields.make_note()
         self.status_note.hide()
         saved_note = text(
-            "The file has every step that the bar at the bottom showed as saved. Check your last steps."
+            "All steps that the bar at the bottom showed as saved are in the file. Check whether "
+            "your last steps are there too."
         )
         report_note = text(
             "A report helps us to fix the problem. It shows the program version, your operating system and "
@@ -190,12 +191,12 @@ class FaultHandler(QObject):
             self._get_crash_file_path().unlink(missing_ok=True)
 
     def get_fault_count(self, fault: CaughtFault) -> int:
-        return self._counts[fault.identity]
+        return self._counts[fault.error_type_and_line]
 
     def make_fault_report(self, fault: CaughtFault) -> str:
         """Return a report without personal data."""
         session = self._session
-        steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
+        steps = tuple(step.label for step in session.desk.list_all_steps()) if session.is_open else ()
         computer = self._make_fault_report_facts(steps, session.saved_at)
         value = session.tournament if session.is_open else None
         return format_fault_report(
@@ -236,7 +237,7 @@ class FaultHandler(QObject):
     # --- reporting
 
     def _show_fault_to_user(self, fault: CaughtFault) -> None:
-        self._counts[fault.identity] += 1
+        self._counts[fault.error_type_and_line] += 1
         if self.dialog is not None:
             self.dialog.show_fault_count(sum(self._counts.values()))
         elif self.get_fault_count(fault) == 1:

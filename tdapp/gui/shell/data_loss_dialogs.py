@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament_file
@@ -106,8 +106,8 @@ class DamagedFileDialog(Dialog):
             )
             self.session.run_on_desk_thread(
                 call,
-                on_success=make_alive_only_callback(self, show_report),
-                on_error=make_alive_only_callback(self, self._show_salvage_error),
+                on_success=make_callback_unless_deleted(self, show_report),
+                on_error=make_callback_unless_deleted(self, self._show_salvage_error),
             )
 
     def _show_salvage_error(self, error: Exception) -> None:
@@ -121,7 +121,7 @@ class DamagedFileDialog(Dialog):
         notice = SalvageReportDialog(
             session, self.text("Recovered from a damaged file"), report_lines, parent=window
         )
-        session.run_after_desk_work(make_alive_only_callback(notice, notice.open))
+        session.run_after_desk_work(make_callback_unless_deleted(notice, notice.open))
 
 
 class SalvageReportDialog(NoticeDialog):
@@ -250,10 +250,10 @@ class LoseTypedTextDialog(Dialog):
         self.add_labels((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
-        self.no.clicked.connect(self._leave_and_lose_text)
+        self.no.clicked.connect(self._discard_typed_text_and_leave)
         self.finished.connect(self._focus_typed_field)
 
-    def _leave_and_lose_text(self) -> None:
+    def _discard_typed_text_and_leave(self) -> None:
         self.finished.disconnect(self._focus_typed_field)
         self.accept()
         self._leave()
@@ -339,7 +339,7 @@ class UnsavedStepsDialog(Dialog):
 
     def _close_and_retry_if_all_saved(self) -> None:
         queue = self.session.queue
-        if self.isVisible() and not queue.unsaved_work and not queue.is_file_lost_without_copy:
+        if self.isVisible() and not queue.unsaved_work and not queue.has_lost_file_and_no_copy:
             self.accept()
             self._retry()
 
@@ -362,15 +362,15 @@ def ask_about_unsaved_input(
     Without `check_fields` ignore half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
-    field = _show_unsaved_field(host, pages) if check_fields else None
+    field = _find_and_show_unsaved_field(host, pages) if check_fields else None
     queue = host.session.queue
     if queue.unsaved_work and queue.error is None and not queue.is_saving_late:
         QTimer.singleShot(RETRY_INTERVAL, host.window(), retry)
         return True
-    if queue.unsaved_work or queue.is_file_lost_without_copy:
+    if queue.unsaved_work or queue.has_lost_file_and_no_copy:
         dialog = UnsavedStepsDialog(host.session, leave, retry=retry, typed_field=field, parent=host.window())
         if focused is not None:
-            dialog.rejected.connect(make_alive_only_callback(focused, focused.setFocus))
+            dialog.rejected.connect(make_callback_unless_deleted(focused, focused.setFocus))
         dialog.open()
         return True
     if field is not None:
@@ -396,7 +396,7 @@ def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) ->
         "saved rules.",
         unsaved_count,
     )
-    return session.confirm_by_repetition(("unsaved rules", session.round_number, unsaved_count), sentence)
+    return session.ask_to_confirm_by_repetition(("unsaved rules", session.round_number, unsaved_count), sentence)
 
 
 def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
@@ -419,7 +419,7 @@ def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
     return False
 
 
-def _show_unsaved_field(host: HostWindow, pages: WindowPages) -> LineEdit | None:
+def _find_and_show_unsaved_field(host: HostWindow, pages: WindowPages) -> LineEdit | None:
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()

@@ -21,7 +21,7 @@ from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.i18n.scores import describe_imported_results
@@ -53,15 +53,19 @@ class FileActions(ActionGroup):
     def create_tournament(self) -> None:
         from tdapp.gui.tournament.assistant import NewTournamentDialog
 
-        self._host.leave_tournament(lambda: NewTournamentDialog(self._session, parent=self._host.window()).open())
+        self._host.leave_after_unsaved_input_check(
+            lambda: NewTournamentDialog(self._session, parent=self._host.window()).open()
+        )
 
     def create_club(self) -> None:
         from tdapp.gui.tournament.club import NewClubDialog
 
-        self._host.leave_tournament(lambda: NewClubDialog(self._session, parent=self._host.window()).open())
+        self._host.leave_after_unsaved_input_check(
+            lambda: NewClubDialog(self._session, parent=self._host.window()).open()
+        )
 
     def open_tournament(self) -> None:
-        self._host.leave_tournament(self._choose_and_open_file)
+        self._host.leave_after_unsaved_input_check(self._choose_and_open_file)
 
     def _choose_and_open_file(self) -> None:
         title, pattern = self.text("Open a tournament"), self.text("Tournaments (*.tdapp);;All files (*)")
@@ -69,10 +73,10 @@ class FileActions(ActionGroup):
             self._session.open_file(path)
 
     def open_path(self, path: Path | Address, _checked: bool = False) -> None:
-        self._host.leave_tournament(partial(self._session.open_location, path))
+        self._host.leave_after_unsaved_input_check(partial(self._session.open_location, path))
 
     def close_tournament(self) -> None:
-        self._host.leave_tournament(partial(self._session.open_tournament_of_desk, None))
+        self._host.leave_after_unsaved_input_check(partial(self._session.open_tournament_of_desk, None))
 
     def save_file_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
@@ -117,7 +121,7 @@ class ImportExportActions(ActionGroup):
                 ("txt", "copies-standings", text("Copy the standings as text")),
                 ("txt-short", "copies-standings", text("Copy the standings as short text")),
                 ("round-txt", "papers", text("Copy the round as text")),
-                ("round-short", "papers", text("Copy the round as a short message")),
+                ("round-short", "papers", text("Copy the round as short text")),
             )
         ]
         return (
@@ -153,7 +157,7 @@ class ImportExportActions(ActionGroup):
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
             unsupported = exports.list_unsupported_data(
-                export_format, self._get_full_or_public_index(), self._get_division_code()
+                export_format, self._get_index_to_export(), self._get_division_code()
             )
             report_file = partial(self._report_written_file, unsupported)
             session.run_in_background(
@@ -177,12 +181,12 @@ class ImportExportActions(ActionGroup):
 
     def _make_export_call(self, export_format: str) -> partial[exports.Content]:
         index, code, catalogue = (
-            self._get_full_or_public_index(),
+            self._get_index_to_export(),
             self._get_division_code(),
             self._session.catalogue,
         )
         return partial(
-            exports.write_export,
+            exports.make_export_content,
             export_format,
             index,
             code,
@@ -210,7 +214,7 @@ class ImportExportActions(ActionGroup):
             else text("Limit exports to public data")
         )
 
-    def _get_full_or_public_index(self) -> TournamentIndex:
+    def _get_index_to_export(self) -> TournamentIndex:
         return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
 
     def _get_division_code(self) -> str | None:
@@ -282,17 +286,17 @@ def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) ->
 def enter_imported_results(session: Session, owner: QWidget, imported_results: ImportedResults) -> None:
     if session.division is not None:
         before = session.index
-        from tdapp.exchange.imports import check_imported_results
+        from tdapp.exchange.imports import refuse_invalid_imported_results
 
         try:
-            check_imported_results(session.tournament, session.division.id, imported_results)
+            refuse_invalid_imported_results(session.tournament, session.division.id, imported_results)
         except InputError as error:
             session.show_error(error)
             return
         command = partial(commands.enter_results, division=session.division.id, entries=imported_results.entries)
         session.do(
             command,
-            on_success=make_alive_only_callback(
+            on_success=make_callback_unless_deleted(
                 owner, partial(_report_entered_results, session, before, imported_results)
             ),
         )

@@ -21,7 +21,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
-from tdapp.services.demo import is_demo, open_demo
+from tdapp.services.demo import is_sample_tournament, open_demo
 from tdapp.services.preferences import add_file_name_if_different, read_tournament_progress
 from tdapp.storage import Address
 
@@ -234,7 +234,7 @@ class TourBar(QFrame):
 
     def start_tour_at(self, step_index: int = 0) -> None:
         self._start_step(step_index)
-        self.setVisible(is_demo(self._session))
+        self.setVisible(is_sample_tournament(self._session))
 
     def check_progress_after_change(self, diff: Diff) -> None:
         self._has_correction |= any(change.kind == "results" and change.before and change.after for change in diff)
@@ -272,7 +272,7 @@ class TourBar(QFrame):
 
     def _start_step(self, step_index: int) -> None:
         self.step_index = step_index
-        self._first_journal_step = len(self._session.desk.history()) if self._session.is_open else 0
+        self._first_journal_step = len(self._session.desk.list_all_steps()) if self._session.is_open else 0
         self._has_correction = False
         self._used_actions.clear()
         self._show_step()
@@ -300,7 +300,7 @@ class TourBar(QFrame):
         return index.list_open_games(published_rounds[-1].id) if published_rounds else ()
 
     def _get_progress(self) -> TourProgress:
-        new_steps = self._session.desk.history()[self._first_journal_step :]
+        new_steps = self._session.desk.list_all_steps()[self._first_journal_step :]
         labels = frozenset(step.label for step in new_steps if step.undoes is None)
         has_undone, used_actions = (
             any(step.undoes is not None for step in new_steps),

@@ -102,7 +102,7 @@ class HelpView(QWidget):
         self.reader.setMarkdown(self.topics[self.topic].markdown)
         block = document.begin()
         while block.isValid():
-            _format_text_block(block)
+            _style_text_block(block)
             block = block.next()
         self.reader.moveCursor(QTextCursor.MoveOperation.Start)
 
@@ -116,7 +116,7 @@ class HelpView(QWidget):
             self.reader.verticalScrollBar().setValue(int(top))
 
 
-def _format_text_block(block: QTextBlock) -> None:
+def _style_text_block(block: QTextBlock) -> None:
     level = block.blockFormat().headingLevel()
     cursor = QTextCursor(block)
     block_format = QTextBlockFormat()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tables.evenings import get_date_of_current_evening
 from tdapp.gui.shell.session import Session
 
 AUTHOR = "jury/author"  # the setting with the last jury member
@@ -30,7 +30,7 @@ def set_jury_member(session: Session, name: str) -> None:
 
 def format_today_and_tournament_id(session: Session) -> str:
     """Return the day and the tournament id. The day ends at 6 a.m., because club evenings can pass midnight."""
-    today = find_evening_date(datetime.now().astimezone())
+    today = get_date_of_current_evening(datetime.now().astimezone())
     return f"{today} {session.tournament.event.id if session.is_open else ''}"
 
 

@@ -96,7 +96,7 @@ _PAGES_IN_ORDER = (
     PageDeclaration(
         "jury",
         lambda words: words.text("Jury"),
-        sidebar_counts.count_division_games_for_jury,
+        sidebar_counts.count_division_games_waiting_for_jury,
         _describe_games_waiting_for_jury,
     ),
     PageDeclaration("standings", lambda words: words.text("Standings")),
@@ -133,7 +133,7 @@ class WindowPages(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
-        session.opening.connect(self._postpone_making_pages_while_opening)
+        session.opening.connect(self._update_opening_state)
 
     @property
     def has_all_pages(self) -> bool:
@@ -163,11 +163,11 @@ class WindowPages(QObject):
     def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _postpone_making_pages_while_opening(self, is_opening: bool) -> None:
+    def _update_opening_state(self, is_opening: bool) -> None:
         self._opening = is_opening
         self.restart_timer_for_making_pages()
 
-    def assign_shared_shortcuts(self, shown_page: object) -> None:
+    def resolve_shortcut_conflicts(self, shown_page: object) -> None:
         """Enable each shared shortcut for one action only, because Qt ignores ambiguous shortcuts.
 
         Choose the action of `shown_page`. If it has none, choose the main action of the last page in the list.

@@ -16,7 +16,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import PlayerActions
-from tdapp.gui.shell.actions import WindowAction, list_enclosing_menu_titles
+from tdapp.gui.shell.actions import WindowAction, list_parent_menu_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
@@ -24,9 +24,9 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.player_field import (
     PlayerOption,
-    classify_text_match,
+    compute_text_match_level,
     contains_all_words,
-    join_with_dots,
+    join_with_middle_dots,
     make_player_option,
 )
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
@@ -168,19 +168,19 @@ class CommandPalette(QDialog):
         title = action.text()
         # rank matches in a variable part, as in "Undo: ...", below matches in the name
         distance = min(
-            classify_text_match(words, title.partition(":")[0]),
-            classify_text_match(words, action.declaration.text),
+            compute_text_match_level(words, title.partition(":")[0]),
+            compute_text_match_level(words, action.declaration.text),
         )
         if distance and action.declaration.menu in EXPORT_SECTIONS:  # below the actions on the same thing
             distance = max(distance, _PARTIAL_MATCH)
         reason = "" if action.isEnabled() else self._explain_disabled_action(action)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        menus = list_enclosing_menu_titles(action.declaration.menu, self._menus)
+        menus = list_parent_menu_titles(action.declaration.menu, self._menus)
         if menus and action.declaration.is_current is not None and action.declaration.menu in _OPTION_SECTIONS:
             title = f"{menus[0]}: {title}"
         elif menus and not has_unique_title and menus[0] != title:
-            title = join_with_dots(title, menus[0])
-        return _SearchResult(distance, join_with_dots(title, reason), action, keys, reason)
+            title = join_with_middle_dots(title, menus[0])
+        return _SearchResult(distance, join_with_middle_dots(title, reason), action, keys, reason)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if not words or self._show_report is None or not self._session.is_open:
@@ -191,9 +191,9 @@ class CommandPalette(QDialog):
         for key, report in REPORTS.items():
             title = text(report.untranslated_title)
             if contains_all_words(words, title):
-                result_text = join_with_dots(title, text("Printouts"))
+                result_text = join_with_middle_dots(title, text("Printouts"))
                 yield _SearchResult(
-                    max(classify_text_match(words, title), _PARTIAL_MATCH),
+                    max(compute_text_match_level(words, title), _PARTIAL_MATCH),
                     result_text,
                     partial(self._show_report, key),
                     icon="print",
@@ -206,7 +206,7 @@ class CommandPalette(QDialog):
         """
         synonyms = SYNONYMS.get(action.declaration.id, "")
         searched_text = f"{action.text()} {synonyms and self._session.catalogue.text(synonyms)}"
-        *submenus, menu = list_enclosing_menu_titles(action.declaration.menu, self._menus) or ("",)
+        *submenus, menu = list_parent_menu_titles(action.declaration.menu, self._menus) or ("",)
         searched_text = " ".join((searched_text, *submenus))
         is_relevant = (
             action.declaration.is_current is not None
@@ -239,12 +239,12 @@ class CommandPalette(QDialog):
                         if is_allowed(self._session, player_id)
                         else self._explain_disabled_player_action(player_id)
                     )
-                    result_text = join_with_dots(
+                    result_text = join_with_middle_dots(
                         verb.replace("{player}", player.number_and_name), player.club_if_not_in_name, code, reason
                     )
                     is_first = not name_words and player_id == self._selected_player
                     yield _SearchResult(
-                        -1 if is_first else classify_text_match(name_words, player.number_and_name),
+                        -1 if is_first else compute_text_match_level(name_words, player.number_and_name),
                         result_text,
                         partial(run_action, player_id),
                         disabled_reason=reason,
@@ -263,8 +263,8 @@ class CommandPalette(QDialog):
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._find_players_with_division_codes(words):
                 yield _SearchResult(
-                    classify_text_match(words, player.name),
-                    join_with_dots(player.number_name_and_club, code),
+                    compute_text_match_level(words, player.name),
+                    join_with_middle_dots(player.number_name_and_club, code),
                     player.player,
                 )
 
@@ -299,7 +299,7 @@ class CommandPalette(QDialog):
         )
         item.setIcon(self._session.appearance.make_icon(icon, "muted"))
         if result.disabled_reason:
-            item.setForeground(self._session.appearance.colour("muted"))
+            item.setForeground(self._session.appearance.get_colour("muted"))
             item.setToolTip(result.disabled_reason)
         self._list.addItem(item)
         if result.keys:

@@ -37,7 +37,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         if division != current_division
         for problem in (
             *list_division_problems(session.desk, division),
-            *_find_due_round_problem(session, division),
+            *_list_due_round_problems(session, division),
         )
     ]
     return tuple(
@@ -77,10 +77,10 @@ def confirm_pairing_despite_missing_results(session: Session) -> bool:
         len(tables),
         round=format_round(session.catalogue, index, newest_round),
     )
-    return not tables or session.confirm_by_repetition((newest_round.id, tuple(tables)), sentence)
+    return not tables or session.ask_to_confirm_by_repetition((newest_round.id, tuple(tables)), sentence)
 
 
-def _find_due_round_problem(session: Session, division: Division) -> tuple[Problem, ...]:
+def _list_due_round_problems(session: Session, division: Division) -> tuple[Problem, ...]:
     number = get_round_to_pair(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
@@ -153,7 +153,7 @@ class ProblemsPanel(Panel):
         ]:
             queue.drop_refused_step(step)
         if problem is not None:
-            self.session.serving.remove_refused_line(problem)
+            self.session.serving.remove_refused_line_of_problem(problem)
 
 
 def make_problem_key(problem: Problem) -> tuple[str, str, str]:

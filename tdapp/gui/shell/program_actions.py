@@ -26,7 +26,7 @@ from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.impact_bar import cancel_open_confirmation
 from tdapp.gui.widgets.page import ActionGroup, HostWindow
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
-from tdapp.services.demo import is_demo, open_demo
+from tdapp.services.demo import is_sample_tournament, open_demo
 
 if TYPE_CHECKING:
     from tdapp.gui.shell.palette import CommandPalette
@@ -113,7 +113,7 @@ class UndoActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text, session, redo_keys = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
-        run = self._cancel_question_or_run
+        run = self._cancel_question_or_undo_or_redo
         undo, redo = partial(run, session.undo), partial(run, session.redo)
         return (
             Action("undo", text("Undo"), undo, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
@@ -126,7 +126,7 @@ class UndoActions(ActionGroup):
                    "edit", lambda: session.is_open and session.blocking_step is not None),
         )  # fmt: skip
 
-    def _cancel_question_or_run(self, undo_or_redo: Callable[[], None]) -> None:
+    def _cancel_question_or_undo_or_redo(self, undo_or_redo: Callable[[], None]) -> None:
         panel = self._host.panel
         if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_confirmation(panel))):
             undo_or_redo()
@@ -191,7 +191,7 @@ class SearchActions(ActionGroup):
             player_prompt=player_prompt,
             player_actions=player_actions,
             show_report=papers,
-            selected_player=self._host.page.current_player() if self._session.is_open else None,
+            selected_player=self._host.page.get_current_player_id() if self._session.is_open else None,
             parent=parent,
         )
         palette.accepted.connect(partial(self._open_card_of_chosen_player, palette))
@@ -224,14 +224,14 @@ class SearchActions(ActionGroup):
     def open_card_of_current_player(self) -> None:
         from tdapp.gui.players.card import PlayerCardPanel
 
-        player, panel = self._host.page.current_player(), self._host.panel
+        player, panel = self._host.page.get_current_player_id(), self._host.panel
         if isinstance(panel, PlayerCardPanel) and panel.player == player:
             panel.setFocus()
         elif player is not None:
             self._host.open_panel(PlayerCardPanel(self._session, player))
 
     def _has_current_player(self) -> bool:
-        return self._session.is_open and self._host.page.current_player() is not None
+        return self._session.is_open and self._host.page.get_current_player_id() is not None
 
     def open_problems_panel(self, *, focus: bool = True) -> None:
         panel = ProblemsPanel(self._session)
@@ -410,13 +410,13 @@ class AppearanceActions(ActionGroup):
 
     def _choose_colour_scheme(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
-        self._session.appearance.choose_colour_scheme(scheme)
+        self._session.appearance.set_colour_scheme(scheme)
 
     def _change_text_size(self, step: int) -> None:
-        size = theme.get_text_size_after_steps(self._session.appearance.size, step)
+        size = theme.get_larger_or_smaller_text_size(self._session.appearance.size, step)
         self._choose_text_size(size, f"{size} %")
 
-    def _warn_of_unsaved_panel(self) -> bool:
+    def _warn_if_panel_has_unsaved_text(self) -> bool:
         """If the open panel has unsaved text, warn the user and return True.
 
         The caller would rebuild the window and lose this text.
@@ -427,14 +427,14 @@ class AppearanceActions(ActionGroup):
         return True
 
     def _choose_text_size(self, size: int, name: str) -> None:
-        if self._warn_of_unsaved_panel():
+        if self._warn_if_panel_has_unsaved_text():
             return
         theme.store_text_size(self._session.settings, size)
         self._rebuild()
         self._session.show_message(self.text("Text size: {size}", size=name))
 
     def _choose_language(self, language: str, _name: str) -> None:
-        if self._warn_of_unsaved_panel():
+        if self._warn_if_panel_has_unsaved_text():
             return
         locale, application = self._session.resources.folder / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
@@ -484,10 +484,10 @@ class HelpActions(ActionGroup):
             )
 
     def start_guided_tour(self) -> None:
-        if is_demo(self._session):
+        if is_sample_tournament(self._session):
             self._begin_tour()
         else:
-            self._host.leave_tournament(partial(open_demo, self._session))
+            self._host.leave_after_unsaved_input_check(partial(open_demo, self._session))
 
     def _open_shortcuts(self) -> None:
         from tdapp.gui.shell.palette import ShortcutsDialog

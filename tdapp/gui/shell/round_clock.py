@@ -78,7 +78,7 @@ class SoundPlayer(QObject):
     def play_sound(self, name: str) -> None:
         path = self._get_or_write_sound_file(name)
         if path is not None and sys.platform == "win32":
-            _play_on_windows(path)
+            _play_sound_on_windows(path)
             return
         player = next(filter(None, map(self._find, PLAYERS)), "")
         if path is None or not player:
@@ -100,7 +100,7 @@ class SoundPlayer(QObject):
         path = Path(self._folder.filePath(f"{name}.wav"))
         try:
             if not path.exists():
-                write_sound(path, _NOTES[name])
+                write_wav_file(path, _NOTES[name])
         except OSError:
             return None
         return path
@@ -117,7 +117,7 @@ def play_beep() -> None:
     QApplication.beep()
 
 
-def write_sound(path: Path, pitches_and_seconds: Sequence[tuple[float, float]]) -> None:
+def write_wav_file(path: Path, pitches_and_seconds: Sequence[tuple[float, float]]) -> None:
     """Write notes (hertz, seconds) to a WAV file. 0 Hz is silence. Raises OSError."""
     import wave  # noqa: PLC0415 - written for the first sound
 
@@ -141,7 +141,7 @@ def write_sound(path: Path, pitches_and_seconds: Sequence[tuple[float, float]]) 
 if sys.platform == "win32":
     import winsound
 
-    def _play_on_windows(path: Path) -> None:
+    def _play_sound_on_windows(path: Path) -> None:
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
@@ -149,7 +149,7 @@ if sys.platform == "win32":
 
 else:
 
-    def _play_on_windows(_path: Path) -> None:
+    def _play_sound_on_windows(_path: Path) -> None:
         """Do nothing: systems other than Windows need only this placeholder."""
 
 
@@ -211,12 +211,12 @@ class RoundClockService(SessionService):
         clock = self.clock
         return (
             None
-            if self.length_by_rules is None and clock == RoundClock(round_clock.DEFAULT_LENGTH)
+            if self.round_length_by_rules is None and clock == RoundClock(round_clock.DEFAULT_LENGTH)
             else clock.length + clock.extra
         )
 
     @property
-    def length_by_rules(self) -> int | None:
+    def round_length_by_rules(self) -> int | None:
         """Length of a round in seconds by the rules, None if they have no clock."""
         return compute_usual_round_seconds(self._session.rules.clock) if self._session.is_open else None
 
@@ -247,7 +247,7 @@ class RoundClockService(SessionService):
         self._set_and_store_clock(self.clock.set_length(seconds))
 
     def set_length_by_rules(self) -> None:
-        self.set_length(self.length_by_rules or round_clock.DEFAULT_LENGTH)
+        self.set_length(self.round_length_by_rules or round_clock.DEFAULT_LENGTH)
 
     def toggle_sounds(self) -> None:
         self._session.settings.setValue(MUTED_KEY, not self.is_muted)
@@ -273,7 +273,7 @@ class RoundClockService(SessionService):
             self._timer.stop()
 
     def _send_clock_to_server(self) -> None:
-        self._session.serving.send_round_clock(self.clock, self.steady())
+        self._session.serving.send_round_clock_to_server(self.clock, self.steady())
 
     def _update_time_and_play_sounds(self) -> None:
         remaining_seconds = self.clock.compute_remaining_seconds(self.steady())
@@ -290,7 +290,7 @@ class RoundClockService(SessionService):
     def _load_clock_of_tournament(self) -> None:
         self.sounds.stop_sound()
         stored_clock = self._read_stored_clock() if self._session.is_open else None
-        self.clock = stored_clock or RoundClock(self.length_by_rules or round_clock.DEFAULT_LENGTH)
+        self.clock = stored_clock or RoundClock(self.round_length_by_rules or round_clock.DEFAULT_LENGTH)
         self._restart_ticking()
         self.changed.emit()
 
@@ -300,7 +300,7 @@ class RoundClockService(SessionService):
         self._rules = self._session.rules
         if self._session.settings.contains(self._make_settings_key()):
             return
-        if self.clock.length != (self.length_by_rules or round_clock.DEFAULT_LENGTH):
+        if self.clock.length != (self.round_length_by_rules or round_clock.DEFAULT_LENGTH):
             self._load_clock_of_tournament()
 
     def _make_settings_key(self) -> str:
@@ -308,12 +308,12 @@ class RoundClockService(SessionService):
 
     def _store_clock(self) -> None:
         if self._session.is_open:
-            stored_clock = round_clock.encode_clock_to_save(self.clock, now=self.steady(), wall=self.wall())
+            stored_clock = round_clock.make_saved_clock_data(self.clock, now=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(stored_clock)))
 
     def _read_stored_clock(self) -> RoundClock | None:
         stored_values = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
-        return round_clock.decode_saved_clock(stored_values, now=self.steady(), wall=self.wall())
+        return round_clock.restore_saved_clock(stored_values, now=self.steady(), wall=self.wall())
 
 
 def get_monotonic_seconds() -> float:
@@ -398,7 +398,7 @@ class RoundClockButton(QAbstractButton):
         pixmap = appearance.draw_icon(icon, tone, ICON, self)
         painter.drawPixmap(UNIT, (self.height() - scale_pixels(ICON)) // 2, pixmap)
         painter.setFont(make_scaled_font(LEAD, bold=state is not ClockState.READY))
-        painter.setPen(appearance.colour(tone))
+        painter.setPen(appearance.get_colour(tone))
         area = self.rect().adjusted(UNIT + scale_pixels(ICON), 0, -UNIT, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())
         painter.end()
@@ -448,7 +448,8 @@ class RoundProgressService(SessionService):
         return desk.get_cached_value(
             ("pulse", item.id, current_minute, start_minute, length),
             lambda _value: compute_round_progress(
-                index, item, desk.history(), now=current_minute, clock_start=start_minute, clock_seconds=length,
+                index, item, desk.list_all_steps(), now=current_minute, clock_start=start_minute,
+                clock_seconds=length,
                 planned_starts=map_planned_starts(index, division, current_minute.astimezone().date()),
             ),
         )  # fmt: skip

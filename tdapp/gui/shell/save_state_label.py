@@ -14,7 +14,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_own_rights, explain_moved_tournament
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
-from tdapp.services.demo import is_demo
+from tdapp.services.demo import is_sample_tournament
 
 
 class SaveStateLabel(QWidget):
@@ -101,7 +101,7 @@ class SaveStateLabel(QWidget):
 
     def _describe_normal_save_state(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
-        if is_demo(session):
+        if is_sample_tournament(session):
             return "info", "amber", text("Sample: nothing is saved"), ""
         saved = text("All saved {time}", time=_format_local_time_with_seconds(session.saved_at)).strip()
         return "saved", "green", saved, ""

@@ -173,7 +173,7 @@ class Session(OpenTournament, QObject):
         self.changed.connect(self.featuring.update_featured_game)
         self.changed.connect(self.serving.send_changed_tournament)
         self.changed.connect(self.printouts.schedule_printout_check)
-        self.changed.connect(self.publishing.publish_after_important_change)
+        self.changed.connect(self.publishing.publish_if_change_is_important)
         self.erased.connect(self.backups.take_automatic_snapshot)
 
     def _report_step_saved_late(self, step: str) -> None:
@@ -288,11 +288,11 @@ def is_alive_and_visible(widget: QWidget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
-def make_visible_only_callback(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
+def make_callback_for_visible_widget(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
     """Return a function that runs `call` only while `widget` is visible."""
     return lambda *values, **keywords: call(*values, **keywords) if is_alive_and_visible(widget) else None
 
 
-def make_alive_only_callback(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
+def make_callback_unless_deleted(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
     """Return a function that runs `call` unless Qt has deleted `owner`."""
     return lambda *values, **keywords: call(*values, **keywords) if isValid(owner) else None

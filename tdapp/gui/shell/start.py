@@ -87,7 +87,7 @@ class Application(QApplication):
 
 
 def _open_requested_file(window: Window, file: str) -> None:
-    window.leave_tournament(partial(window.session.open_location, Path(file)))
+    window.leave_after_unsaved_input_check(partial(window.session.open_location, Path(file)))
 
 
 def install_exit_handler_for_missing_display() -> None:
@@ -141,7 +141,7 @@ def save_window_picture(
     settings = QSettings(str(Path(settings_folder.name, "settings.ini")), QSettings.Format.IniFormat)
     old_handler = qInstallMessageHandler(log_qt_message)
     session = make_session(application, resources, settings, work=SessionWorker(inline=True))
-    session.appearance.choose_colour_scheme("light")
+    session.appearance.set_colour_scheme("light")
     window = Window(session)
     picture = QBuffer()
     try:

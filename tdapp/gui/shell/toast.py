@@ -120,7 +120,7 @@ class Toast(QFrame):
             widget for widget in visible_widgets if self._bar is None or not self._bar.isAncestorOf(widget)
         ]
         bar_widgets = [widget for widget in visible_widgets if widget not in page_widgets]
-        rows, list_areas = self._find_current_row_and_list_areas(page_widgets)
+        rows, list_areas = self._list_areas_of_current_rows_and_lists(page_widgets)
         kinds = (
             [self._find_focused_field_area(), *rows],
             self._list_areas_of_widget_types(page_widgets, CONTROLS)
@@ -167,8 +167,8 @@ class Toast(QFrame):
             Qt.WidgetAttribute.WA_InputMethodEnabled
         ):
             cursor = field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
-            return self._map_to_container(field.viewport(), cursor)
-        return self._map_to_container(field, field.rect())
+            return self._get_area_in_container(field.viewport(), cursor)
+        return self._get_area_in_container(field, field.rect())
 
     def _iterate_visible_widgets(self, container: QWidget) -> Iterator[QWidget]:
         for child in container.children():
@@ -176,7 +176,7 @@ class Toast(QFrame):
                 yield child
                 yield from self._iterate_visible_widgets(child)
 
-    def _find_current_row_and_list_areas(self, widgets: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
+    def _list_areas_of_current_rows_and_lists(self, widgets: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
         rows, list_areas = [], []
         for item_view in (view for view in widgets if isinstance(view, QAbstractItemView)):
             model = item_view.model()
@@ -191,13 +191,13 @@ class Toast(QFrame):
             full = QRect(
                 viewport_area.topLeft(), QPoint(viewport_area.right(), min(last.bottom(), viewport_area.bottom()))
             )
-            list_areas.append(self._map_to_container(item_view.viewport(), full))
+            list_areas.append(self._get_area_in_container(item_view.viewport(), full))
             if row.isValid():
                 line = QRect(0, row.y(), viewport_area.width(), row.height())
-                rows.append(self._map_to_container(item_view.viewport(), line & viewport_area))
+                rows.append(self._get_area_in_container(item_view.viewport(), line & viewport_area))
         return rows, list_areas
 
-    def _map_to_container(self, widget: QWidget, area: QRect) -> QRect:
+    def _get_area_in_container(self, widget: QWidget, area: QRect) -> QRect:
         return QRect(widget.mapTo(self._container, area.topLeft()), area.size())
 
     def _list_areas_of_widget_types(
@@ -205,7 +205,7 @@ class Toast(QFrame):
     ) -> list[QRect]:
         widgets_of_types = (widget for widget in widgets if isinstance(widget, widget_types))
         filled_widgets = (widget for widget in widgets_of_types if not isinstance(widget, QLabel) or widget.text())
-        return [self._map_to_container(widget, widget.rect()) for widget in filled_widgets]
+        return [self._get_area_in_container(widget, widget.rect()) for widget in filled_widgets]
 
     def _move_after_focus_change(self, _old: object, _new: object) -> None:
         """Move the toast later, because Qt may be destroying a dialog now."""

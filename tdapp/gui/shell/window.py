@@ -112,7 +112,7 @@ class Window(QMainWindow):
             self._stack.switch_to_page(page)
             announce_text(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
-            self.pages.assign_shared_shortcuts(page)
+            self.pages.resolve_shortcut_conflicts(page)
         self._page_bar.mark_current_page(page_id)
         self.refresh_window()
         if key:
@@ -120,7 +120,7 @@ class Window(QMainWindow):
 
     def open_panel(self, panel: object) -> None:
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
-        self._panel_players = self.page.chosen_players() if self._stack.get_visible_page() else ()
+        self._panel_players = self.page.list_selected_players() if self._stack.get_visible_page() else ()
         if old is None:
             self._focus_before_panel = self.focusWidget()
         else:
@@ -134,17 +134,17 @@ class Window(QMainWindow):
             self.panel.refresh_panel()
             self._fit_bars_and_panel()
             self.panel.show()
-        self._report_navigation_to_tour()
+        self._notify_tour_of_navigation()
 
-    def _show_selected_players_in_panel(self) -> None:
+    def _switch_panel_to_selected_players(self) -> None:
         if self.panel is None or not self.panel.follows_selected_player:
             return
-        players = self.page.chosen_players()
+        players = self.page.list_selected_players()
         if players and players != self._panel_players:
             self._panel_players = players
             self.panel.switch_to_selected_players(players)
 
-    def _report_navigation_to_tour(self) -> None:
+    def _notify_tour_of_navigation(self) -> None:
         visible_page = self._stack.get_visible_page()
         if isinstance(visible_page, Page):
             panel = type(self.panel).__name__ if self.panel is not None else ""
@@ -187,9 +187,7 @@ class Window(QMainWindow):
         page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
         view = visible_page.get_view_choice() if isinstance(visible_page, Page) else None
         typed_texts = {page.id: _get_typed_texts(page) for page in self.pages.pages_by_id.values()}
-        focused = (
-            _find_parent_and_number_of_focused_field(visible_page) if isinstance(visible_page, Page) else None
-        )
+        focused = _find_focused_field_position(visible_page) if isinstance(visible_page, Page) else None
         if size != self.session.appearance.size:
             self.session.appearance.set_text_size(size)
         self.pages.stop_making_pages()
@@ -201,10 +199,7 @@ class Window(QMainWindow):
             for typed_page_id, texts in typed_texts.items():
                 if texts:
                     _restore_typed_texts(self.pages.get_page(typed_page_id), texts)
-            if (
-                focused is not None
-                and (field := _map_fields_by_parent_and_number(self.page).get(focused)) is not None
-            ):
+            if focused is not None and (field := _map_line_edits_by_position(self.page).get(focused)) is not None:
                 field.setFocus()
         else:
             self._show_tournament_or_welcome()
@@ -260,9 +255,9 @@ class Window(QMainWindow):
         page.panel.connect(self.open_panel)
         page.page_requested.connect(self.show_page)
         page.cursor_moved.connect(partial(self._update_actions, page))
-        page.cursor_moved.connect(self._show_selected_players_in_panel)
+        page.cursor_moved.connect(self._switch_panel_to_selected_players)
         for action in page.page_actions:
-            action.triggering.connect(partial(self._show_page_with_same_player, page.id))
+            action.triggering.connect(partial(self._show_page_and_keep_current_player, page.id))
             if action.declaration.id in PAIRING_ACTIONS:
                 action.is_allowed = partial(check_input_is_saved_before_pairing, self, self.pages)
         self._stack.add_page(page)
@@ -271,7 +266,7 @@ class Window(QMainWindow):
         self._add_actions(page.page_actions)
         for action in page.page_actions:
             self._update_action(action)
-        self.pages.assign_shared_shortcuts(self._stack.get_visible_page())
+        self.pages.resolve_shortcut_conflicts(self._stack.get_visible_page())
         if self.pages.has_all_pages:
             self._build_menus()
 
@@ -342,16 +337,18 @@ class Window(QMainWindow):
         if self.past is not None:
             self.past.close()
         self.past = PastStateWindow(self.session.make_past_state_session(), step)
-        self.past.destroyed.connect(self._forget_destroyed_past_state_window)
+        self.past.destroyed.connect(self._forget_past_state_window_if_destroyed)
         self.past.resize(self.size())
         QTimer.singleShot(0, self.past, partial(self.past.show_past_state, desk))  # keys are read in between
 
-    def _forget_destroyed_past_state_window(self) -> None:
+    def _forget_past_state_window_if_destroyed(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
-    def leave_tournament(self, leave: Callable[[], object]) -> None:
-        if not ask_about_unsaved_input(self, self.pages, leave, retry=partial(self.leave_tournament, leave)):
+    def leave_after_unsaved_input_check(self, leave: Callable[[], object]) -> None:
+        if not ask_about_unsaved_input(
+            self, self.pages, leave, retry=partial(self.leave_after_unsaved_input_check, leave)
+        ):
             self._store_last_page()
             leave()
 
@@ -373,7 +370,7 @@ class Window(QMainWindow):
         self.page.refresh_page()
         self._refresh_panel()
         self._update_actions()
-        self._report_navigation_to_tour()
+        self._notify_tour_of_navigation()
 
     def _make_title(self) -> str:
         return f"{add_file_name_if_different(self.session.tournament.event.name, self.session.path)} – tdapp"
@@ -397,9 +394,9 @@ class Window(QMainWindow):
         else:
             action.setEnabled(False)
 
-    def _show_page_with_same_player(self, page_id: str) -> None:
+    def _show_page_and_keep_current_player(self, page_id: str) -> None:
         if self.page.id != page_id:
-            player = self.page.current_player()
+            player = self.page.get_current_player_id()
             self.show_page(page_id)
             if player is not None:
                 self.page.select_player(player)
@@ -470,7 +467,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         if self.session.present is None:
-            self.session.queue.undo_discarded_steps_if_saved_later()
+            self.session.queue.undo_discarded_steps_once_saved()
         self._store_last_page()
         self.pages.store_column_widths()
         self.session.settings.setValue("geometry", self.saveGeometry())
@@ -495,27 +492,27 @@ def _fill_recent_menu(menu: QMenu, session: Session, open_path: Callable[[Path |
 
 
 def _get_typed_texts(page: Page) -> dict[tuple[str, int], str]:
-    fields = _map_fields_by_parent_and_number(page).items()
+    fields = _map_line_edits_by_position(page).items()
     return {
         position: field.text() for position, field in fields if field.has_unsaved_text and field.isVisibleTo(page)
     }
 
 
 def _restore_typed_texts(page: Page, texts: Mapping[tuple[str, int], str]) -> None:
-    for position, field in _map_fields_by_parent_and_number(page).items():
+    for position, field in _map_line_edits_by_position(page).items():
         if position in texts:
             field.setText(texts[position])
             field.setModified(True)
 
 
-def _find_parent_and_number_of_focused_field(page: Page) -> tuple[str, int] | None:
+def _find_focused_field_position(page: Page) -> tuple[str, int] | None:
     focused = page.window().focusWidget()
     return next(
-        (position for position, field in _map_fields_by_parent_and_number(page).items() if field is focused), None
+        (position for position, field in _map_line_edits_by_position(page).items() if field is focused), None
     )
 
 
-def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEdit]:
+def _map_line_edits_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
     """Return the line edits of a page. Key ("FormLayout", 1): the second in parents of class `FormLayout`."""
     positions: dict[tuple[str, int], LineEdit] = {}
     counts: Counter[str] = Counter()

@@ -26,7 +26,7 @@ from tdapp.pairing.clinch_bounds import PrizeStatus
 from tdapp.pairing.forecast import (
     MAX_RANK_COLUMNS,
     DivisionForecast,
-    PlayerProspect,
+    PlayerChancesRow,
     compute_forecast,
     make_forecast_table,
 )
@@ -421,7 +421,7 @@ class RankChancesView(BackgroundComputedView):
         return " ".join(parts)
 
 
-def _get_chance_in_column(row: PlayerProspect, column_id: str) -> float:
+def _get_chance_in_column(row: PlayerChancesRow, column_id: str) -> float:
     if column_id == "prize":
         return float(row.prize)
     return float(row.shares[int(column_id) - 1]) if column_id.isdigit() else 0

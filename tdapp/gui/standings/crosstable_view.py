@@ -125,7 +125,7 @@ class CrosstableView(StandingsView):
     def _format_matrix_columns(self, table: Table[ResultMatrixRow]) -> Table[ResultMatrixRow]:
         letter = map_results_to_letters(self.session.catalogue)
         columns = tuple(
-            Column(column.id, ColumnKind.TEXT, partial(_format_matrix_cell, column, letter))
+            Column(column.id, ColumnKind.TEXT, partial(_format_result_matrix_cell, column, letter))
             if column.id.isdigit()
             else column
             for column in table.columns
@@ -133,7 +133,9 @@ class CrosstableView(StandingsView):
         return Table("matrix", columns, table.rows)
 
 
-def _format_matrix_cell(column: Column[ResultMatrixRow], letters: Mapping[str, str], row: ResultMatrixRow) -> str:
+def _format_result_matrix_cell(
+    column: Column[ResultMatrixRow], letters: Mapping[str, str], row: ResultMatrixRow
+) -> str:
     if column.id == str(row.standing.player.number):
         return "×"
     cards = cast("tuple[PlayerCardRow, ...]", column.value(row))

@@ -216,10 +216,10 @@ class StandingsPage(Page):
             lambda _value: standings.make_standings_table(index, division, after, group=group),
         )
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         part = self._view_stack.currentWidget()
         if isinstance(part, StandingsView):
-            return part.current_player()
+            return part.get_current_player_id()
         return PlayerId(self.view.current_key()) or None
 
     def reveal_row(self, key: str) -> None:
@@ -316,7 +316,7 @@ class StandingsPage(Page):
             self.show_panel(SeasonEventsPanel(self.session, season))
 
     def _open_member_evenings(self) -> None:
-        player, season = self.current_player(), self._find_current_season()
+        player, season = self.get_current_player_id(), self._find_current_season()
         if player is not None and season is not None:
             self.show_panel(MemberSeasonPanel(self.session, season.id, player))
 
@@ -423,7 +423,7 @@ class StandingsPage(Page):
             )
         if next_stage is not None and next_stage.id != stage.id and next_stage.cut is not None:
             facts = {"n": next_stage.cut, "system": self.session.catalogue.translate_code(next_stage.system)}
-            parts.append(text("The top {n} go on: {system}", **facts))
+            parts.append(text("Next stage, top {n}: {system}", **facts))
         return parts
 
     def _open_current_player_card(self, _index: object) -> None:
@@ -445,7 +445,7 @@ class StartsRepeatsAndByesPanel(Panel):
             session.catalogue,
             name_key=session.make_sort_key,
             hidden=hidden,
-            heat=statistics.compute_cell_unevenness,
+            heat=statistics.compute_imbalance_in_column,
         )
         empty = self.text("No round has been published yet.")
         self.view = TableView(

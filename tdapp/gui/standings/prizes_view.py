@@ -67,7 +67,7 @@ class PrizesView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._last: tuple[PrizeKind, int] = (PrizeKind.RANK, 0)  # the prize added last
-        self._make_winner_and_order_fields()
+        self._make_winner_field_and_move_buttons()
         text, money = session.catalogue.text, session.catalogue.format_money
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
         listing = RowEditorListDeclaration(
@@ -131,7 +131,7 @@ class PrizesView(StandingsView):
         footer = fields.make_row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self.knockout_note, self.explanation, footer]
 
-    def _make_winner_and_order_fields(self) -> None:
+    def _make_winner_field_and_move_buttons(self) -> None:
         self.explanation, self.knockout_note = fields.make_note(), fields.make_note()
         self._to_label = fields.make_label(self.text("Prize awarded to"))
         self.given_to = PlayerField(
@@ -158,12 +158,12 @@ class PrizesView(StandingsView):
             key, lambda _value: standings.make_prize_table(index, division, after)
         )
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         row = self._get_current_prize_row()
         return row.award.winners[0].player.id if row and row.award.winners else None
 
     def _get_current_prize_row(self) -> PrizeRow | None:
-        row = self.rows.row(self.view.current_key())
+        row = self.rows.find_row_by_key(self.view.current_key())
         return row if isinstance(row, PrizeRow) else None
 
     def _update_prize_details(self) -> None:

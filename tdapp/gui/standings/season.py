@@ -190,7 +190,7 @@ class SeasonView(SeasonOnDateView):
             self.questions.setText(f"{question_text} {hint}")
 
     def _explain_selected_rank(self) -> None:
-        season, line = self.find_shown_season(), self.rows.row(self.view.current_key())
+        season, line = self.find_shown_season(), self.rows.find_row_by_key(self.view.current_key())
         if season is None or not isinstance(line, SeasonLine):
             self.explanation.setText("")
             return
@@ -271,7 +271,10 @@ class MemberSeasonPanel(Panel):
         self._explain_current_evening()
 
     def _explain_current_evening(self) -> None:
-        season, row = self.session.tournament.seasons.get(self._season), self.rows.row(self.view.current_key())
+        season, row = (
+            self.session.tournament.seasons.get(self._season),
+            self.rows.find_row_by_key(self.view.current_key()),
+        )
         explanation = ""
         if season is not None and isinstance(row, MemberEveningRow):
             explanation = describe_evening_result(self.session.catalogue, season, row.line, row.cell)

@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import UNIT
@@ -177,7 +177,7 @@ class SeasonEventsPanel(RowEditorPanel):
                 listing=listing,
                 edit=commands.edit_copied_event,
                 remove=commands.remove_copied_event,
-                arrange=lambda editor: editor.list_table_and_button_parts(self.add_button, self.refresh_button),
+                arrange=lambda editor: editor.list_table_and_buttons(self.add_button, self.refresh_button),
             )
         )
 
@@ -284,6 +284,6 @@ class SeasonEventsPanel(RowEditorPanel):
 
         session.run_in_background(
             partial(preview_event_files, paths, session.tournament, season, make_command, events_to_refresh),
-            on_success=make_alive_only_callback(self, show_preview),
+            on_success=make_callback_unless_deleted(self, show_preview),
             label=session.catalogue.text("Reading {name}", name=paths[0].name),
         )

@@ -113,7 +113,7 @@ class SeasonRatingsView(SeasonOnDateView):
         self._fill_rated_games_table()
 
     def _fill_rated_games_table(self) -> None:
-        season, player = self.find_shown_season(), self.current_player()
+        season, player = self.find_shown_season(), self.get_current_player_id()
         table: Table[RatingGameRow] = Table("rating_games", (), ())
         if season is not None and player is not None:
             member = find_member_key(self.session.index, season.id, player)

@@ -78,7 +78,7 @@ class SeasonRulesPanel(Panel):
         if season is None:
             self.closed.emit()
             return
-        self.form.update_base_rules(season.rule)
+        self.form.set_original_rules(season.rule)
         self._show_rules_preview()
 
     def _find_season(self) -> Season | None:
@@ -101,7 +101,7 @@ class SeasonRulesPanel(Panel):
         return describe_season_rank_changes(move, self.session.catalogue, limit=_MAX_MOVES)
 
     def save_changed_rules(self) -> None:
-        if self.form.check_rules():
+        if self.form.store_and_check_typed_rules():
             change = partial(commands.edit_season, season=self._season, rule=self.form.rules)
             self.session.do(change, field=self.form, on_success=self._close_after_saving)
 
@@ -131,7 +131,7 @@ class SeasonRulesPanel(Panel):
             self.save_rules_to_file(path)
 
     def save_rules_to_file(self, path: Path) -> None:
-        if self.form.check_rules():
+        if self.form.store_and_check_typed_rules():
             message = self.text("File saved: {name}", name=path.name)
             self.session.run_in_background(
                 partial(write_file, path, format_season_rule(self.form.rules).encode()),

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.publishing import map_players_with_distinct_names
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Part
 from tdapp.gui.widgets.page import FocusDelegation
@@ -91,12 +91,12 @@ class StandingsView(FocusDelegation, QWidget):
     def copy_rows(self) -> None:
         self.view.copy_rows()
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         key = self.view.current_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
     def _open_player_card(self, _key: str) -> None:
-        player = self.current_player()
+        player = self.get_current_player_id()
         if player is not None:
             self.player_chosen.emit(player)
 
@@ -130,11 +130,11 @@ class BackgroundComputedView(StandingsView):
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
-            on_success=make_alive_only_callback(self, partial(self._show_result_of_current_task, task, show)),
+            on_success=make_callback_unless_deleted(self, partial(self._show_result_of_current_task, task, show)),
             label=label,
-            on_error=make_alive_only_callback(self, partial(self._show_error_of_task, task)),
+            on_error=make_callback_unless_deleted(self, partial(self._show_error_of_task, task)),
             task=task,
-            on_stop=make_alive_only_callback(
+            on_stop=make_callback_unless_deleted(
                 self, partial(self._show_result_of_current_task, task, self.show_computation_error, "")
             ),
         )

@@ -81,7 +81,7 @@ class TeamMatchesView(StandingsView):
         text = session.catalogue.text
         widths = {"round": UNIT * 8, "tables": UNIT * 9, "first_boards": UNIT * 14, "second_boards": UNIT * 14,
                   "first_points": UNIT * 14, "second_points": UNIT * 14, "spread": UNIT * 9}  # fmt: skip
-        empty, bye = text("The teams have no matches."), session.catalogue.translate_code(ByeKind.BYE)
+        empty, bye = text("There are no team matches."), session.catalogue.translate_code(ByeKind.BYE)
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -108,7 +108,7 @@ class TeamMatchesView(StandingsView):
         self._show_boards_of_current_match()
 
     def _show_boards_of_current_match(self) -> None:
-        match = self.rows.row(self.view.current_key())
+        match = self.rows.find_row_by_key(self.view.current_key())
         if self.division is not None and isinstance(match, TeamMatchRow):
             boards = standings.list_match_boards(self.session.index, self.division, match)
             self.boards.setText("\n".join(describe_team_board(self.session.catalogue, board) for board in boards))

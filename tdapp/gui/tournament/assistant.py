@@ -99,7 +99,7 @@ class NewTournamentDialog(NewFileDialog):
                 refuse_impossible_date(self.date.text(), "date")
             except CommandError as error:
                 return self.session.catalogue.describe_error(error), self.date
-        if step == 1 and self.form is not None and not self.form.check_rules():
+        if step == 1 and self.form is not None and not self.form.store_and_check_typed_rules():
             return self.text("A rule has an invalid value. Correct it first."), None
         return "", None
 
@@ -323,7 +323,7 @@ class NewTournamentDialog(NewFileDialog):
         if last:
             self._update_dependent_fields_and_schedule()
         if last:
-            self.propose_file(self.name.text())
+            self.propose_file_path(self.name.text())
         (self.name, self.rules, self.divisions)[step].setFocus()
         if self.rules.isVisible():  # on focus Qt announces only the name of the list
             announce_text(self.rules, self.rules.currentItem().text())
@@ -343,7 +343,7 @@ class NewTournamentDialog(NewFileDialog):
 
     def _toggle_rules_form(self) -> None:
         if self.form is not None:
-            if self.form.check_rules():
+            if self.form.store_and_check_typed_rules():
                 self._show_chosen_rules_as_text()
             return
         preset = self._get_chosen_preset()

@@ -11,7 +11,7 @@ from tdapp.domain.commands.evenings import replace_bye_rule_by_tables_of_three
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
-from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tables.evenings import get_date_of_current_evening
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
@@ -53,8 +53,8 @@ class NewClubDialog(NewFileDialog):
         form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))
         self.add_file_field(form)
         fields.fill_layout(self.body, form)
-        self.name.textChanged.connect(self.propose_file)
-        self.propose_file(text("Club"))
+        self.name.textChanged.connect(self.propose_file_path)
+        self.propose_file_path(text("Club"))
         self.name.setFocus()
 
     def confirm_dialog(self) -> None:
@@ -75,6 +75,7 @@ def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
     )
     (division,) = tournament.divisions
     return commands.begin_evening(
-        tournament, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
-        system=system, settings=PairingSettings(style=ScoreGroupPairing.RANDOM),
+        tournament, key=f"{division}.e", division=division,
+        date=get_date_of_current_evening(datetime.now().astimezone()), system=system,
+        settings=PairingSettings(style=ScoreGroupPairing.RANDOM),
     )  # fmt: skip

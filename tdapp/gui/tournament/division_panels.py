@@ -14,13 +14,13 @@ from tdapp.domain.model import Division, UnplayedRoundCounting
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_pairing_system
-from tdapp.domain.tables.rounds import TableRangeRow, make_table_group_table
+from tdapp.domain.tables.rounds import TableRangeRow, make_table_of_table_groups
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import FieldForm, RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
-from tdapp.gui.shell.session import Session, make_alive_only_callback, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget, make_callback_unless_deleted
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit
@@ -50,7 +50,7 @@ class TableSettingsPanel(RowEditorPanel):
         )
         listing = RowEditorListDeclaration(
             name=text("Groups of tables"),
-            table=partial(self.make_table_of_selected_division, make_table_group_table),
+            table=partial(self.make_table_of_selected_division, make_table_of_table_groups),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
             empty_text=text("No groups yet.\nBelow, type the name of a room or part of a room."),
             editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
@@ -72,7 +72,7 @@ class TableSettingsPanel(RowEditorPanel):
                 remove=commands.remove_table_group,
                 error_fields={"": "last"},
                 arrange=lambda editor: [
-                    *editor.list_table_and_button_parts(self._turn_button), *editor.list_form_and_button_parts()
+                    *editor.list_table_and_buttons(self._turn_button), *editor.list_form_and_buttons()
                 ],
             )
         )  # fmt: skip
@@ -130,7 +130,7 @@ class TableSettingsPanel(RowEditorPanel):
             self._toggle_group_accessibility()
 
     def _toggle_group_accessibility(self) -> None:
-        row: TableRangeRow | None = self.editor.rows.row(self.editor.view.current_key())
+        row: TableRangeRow | None = self.editor.rows.find_row_by_key(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
             command = self.editor.bind_command_to_row(
                 commands.edit_table_group, row.key, accessible=not row.accessible
@@ -184,7 +184,7 @@ class TieBreaksPanel(Panel):
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
             self.session.do(
-                command, on_success=make_visible_only_callback(self, self.closed.emit), field=self.list
+                command, on_success=make_callback_for_visible_widget(self, self.closed.emit), field=self.list
             )
 
 
@@ -273,11 +273,11 @@ class ScheduleSimulationPanel(Panel):
                 seconds=RoundClockService.get_or_make_service(session).round_length_in_seconds,
                 progress=task.report_progress,
             ),
-            on_success=make_alive_only_callback(self, self._show_schedule_figures),
+            on_success=make_callback_unless_deleted(self, self._show_schedule_statistics),
             label=task.label,
-            on_error=make_alive_only_callback(self, self._show_simulation_error),
+            on_error=make_callback_unless_deleted(self, self._show_simulation_error),
             task=task,
-            on_stop=make_alive_only_callback(self, partial(self._report_stopped_simulation, task)),
+            on_stop=make_callback_unless_deleted(self, partial(self._report_stopped_simulation, task)),
         )
 
     def _show_progress(self) -> None:
@@ -297,7 +297,7 @@ class ScheduleSimulationPanel(Panel):
         if not event.spontaneous():
             self._task.cancel_work()
 
-    def _show_schedule_figures(self, schedules: tuple[SimulatedScheduleStatistics, ...]) -> None:
+    def _show_schedule_statistics(self, schedules: tuple[SimulatedScheduleStatistics, ...]) -> None:
         self.rows.show_table(make_simulation_table(self.session.catalogue, schedules))
         self.status.setText(format_simulated_schedules(self.session.catalogue, schedules))
 

@@ -32,7 +32,7 @@ class NewFileDialog(Dialog):
         file_note = self.text("Everything is in this one file and is saved after every change.")
         form.add_field(file_row, file_note, title=self.text("File"))
 
-    def propose_file(self, name: str) -> None:
+    def propose_file_path(self, name: str) -> None:
         if not self.file.isModified():
             self.file.setText(str(find_free_path_in_documents(name)))
 

@@ -17,7 +17,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_planned_rounds_left
-from tdapp.domain.rule_fields import apply_result_check_requirement
+from tdapp.domain.rule_fields import copy_result_check_setting_to_rules
 from tdapp.domain.ruleset import find_thinking_times_outside_recommendation
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
@@ -260,7 +260,7 @@ class TournamentPage(Page):
 
     def _show_rules_summary(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
-        rules = apply_result_check_requirement(event, self.session.rules)
+        rules = copy_result_check_setting_to_rules(event, self.session.rules)
         changed_count = len(self.session.resources.list_changed_rule_parameters(rules))
         preset = self.session.resources.find_original_preset(rules)
         if preset is None:
@@ -279,7 +279,7 @@ class TournamentPage(Page):
             )
             minutes_for_game = text("The rule book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (minutes_for_player if warning.scope == "player" else minutes_for_game)
-        unsaved = len(self._drafts.get(self._find_scope_of_shown_rules(), ()))
+        unsaved = len(self._drafts.get(self._find_division_with_own_rules(), ()))
         if unsaved:
             note += " · " + text("unsaved rule changes: {n}", n=unsaved)
         self._rules_note.setText(note)
@@ -341,14 +341,14 @@ class TournamentPage(Page):
             self.show_panel(MovePlayersPanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, rule_path: str = "") -> None:
-        self._open_rules_panel(self._find_scope_of_shown_rules(), rule_path=rule_path)
+        self._open_rules_panel(self._find_division_with_own_rules(), rule_path=rule_path)
 
     def count_unsaved_rules(self) -> int:
         division = self.session.division
         scopes = {None, division.id if division is not None else None}
         return sum(len(self._drafts.get(scope, ())) for scope in scopes)
 
-    def _find_scope_of_shown_rules(self) -> DivisionId | None:
+    def _find_division_with_own_rules(self) -> DivisionId | None:
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 

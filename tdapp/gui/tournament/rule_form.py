@@ -29,7 +29,7 @@ from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
-from tdapp.gui.shell.session import Session, is_alive_and_visible, make_alive_only_callback
+from tdapp.gui.shell.session import Session, is_alive_and_visible, make_callback_unless_deleted
 from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
@@ -170,7 +170,7 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
     # returns contradictions, each with the first part of a path
     list_problems: Callable[[Any], Iterable[tuple[str, CommandError]]]
 
-    def find_form_group(self, path: str) -> str:
+    def find_group_of_parameter(self, path: str) -> str:
         """Return the group of the parameter `path`, "" if the form does not show this parameter."""
         first = path.partition(".")[0]
         return next((group for group, (_, first_parts) in self.groups.items() if first in first_parts), "")
@@ -245,7 +245,7 @@ class RuleForm(QWidget, Generic[R]):
     def rules(self) -> R:
         return replace_rule_values(self._base, self._draft)
 
-    def update_base_rules(self, rules: R) -> None:
+    def set_original_rules(self, rules: R) -> None:
         if rules != self._base:
             self._base = rules
             for path in [path for path, value in self._draft.items() if self._has_rule_value(path, rules, value)]:
@@ -257,10 +257,10 @@ class RuleForm(QWidget, Generic[R]):
             self._set_draft_value(path, get_rule_value(rules, path))
         self._show_values_of_all_rules()
 
-    def check_rules(self) -> bool:
+    def store_and_check_typed_rules(self) -> bool:
         """Store the typed values in the draft and show their errors. Return whether all rules are valid."""
         for path in self._rows:
-            self._copy_row_value_to_draft(path)
+            self._copy_typed_value_to_draft(path)
         for beginning, violation in self._declaration.list_problems(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(beginning))
             if not row.error_label.text():
@@ -273,7 +273,7 @@ class RuleForm(QWidget, Generic[R]):
     def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[self._declaration.find_form_group(path)].set_expanded(expanded=True)
+        self.folds[self._declaration.find_group_of_parameter(path)].set_expanded(expanded=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -289,7 +289,9 @@ class RuleForm(QWidget, Generic[R]):
             visible_rows = [row for row in self.rows.values() if not row.isHidden()]
             if visible_rows:
                 chosen_row = min(visible_rows, key=lambda row: phrase not in fold_text(row.editor.label))
-                self.folds[self._declaration.find_form_group(chosen_row.field.path)].set_expanded(expanded=True)
+                self.folds[self._declaration.find_group_of_parameter(chosen_row.field.path)].set_expanded(
+                    expanded=True
+                )
                 chosen_row.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
@@ -301,7 +303,7 @@ class RuleForm(QWidget, Generic[R]):
 
     def _list_rule_paths_of_group(self, group: str, *, can_choose_preset: bool) -> Iterator[str]:
         order = self._declaration.groups[group][1]
-        paths = [path for path in self._fields if self._declaration.find_form_group(path) == group]
+        paths = [path for path in self._fields if self._declaration.find_group_of_parameter(path) == group]
         for path in sorted(paths, key=lambda path: order.index(path.partition(".")[0])):
             if path != CHECK_FIRST and (can_choose_preset or path != BOOK):
                 yield path
@@ -338,11 +340,11 @@ class RuleForm(QWidget, Generic[R]):
                 self._declaration.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
             )
         else:
-            self._copy_row_value_to_draft(path)
+            self._copy_typed_value_to_draft(path)
             self._show_difference_from_preset(path)
         self._show_change_counts_and_emit_changed()
 
-    def _copy_row_value_to_draft(self, path: str) -> None:
+    def _copy_typed_value_to_draft(self, path: str) -> None:
         row = self._rows[path]
         try:
             self._set_draft_value(path, row.editor.read_rule_value())
@@ -420,7 +422,7 @@ class RuleForm(QWidget, Generic[R]):
         if not is_filtered:
             visible_counts.update({group: len(paths) for group, paths in self._groups.items()})
         rows = {
-            path: (row, self._declaration.find_form_group(path))
+            path: (row, self._declaration.find_group_of_parameter(path))
             for path, row in (self.rows if is_filtered else self._rows).items()
         }
         phrase = [" ".join(words)]
@@ -486,7 +488,7 @@ class RulesPanel(Panel):
         if self._division and self._find_edited_division() is None:
             self.closed.emit()
         else:
-            self.form.update_base_rules(self._get_stored_rules())
+            self.form.set_original_rules(self._get_stored_rules())
             self._update_note_and_buttons()
 
     def _emit_chosen_scope(self) -> None:
@@ -541,7 +543,7 @@ class RulesPanel(Panel):
         return partial(commands.change_division_rules, division=self._division, ruleset=division_rules)
 
     def _save_rules_or_show_effects(self) -> None:
-        if not self.form.check_rules():
+        if not self.form.store_and_check_typed_rules():
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_rules_command()
         after = command(before)
@@ -556,7 +558,7 @@ class RulesPanel(Panel):
         self._update_note_and_buttons()
         call = partial(impact_sentences.describe_rule_change_effects, before, after, self.session.catalogue)
         self.session.run_in_background(
-            call, on_success=make_alive_only_callback(self, self.effects.setText), label=self.effects.text()
+            call, on_success=make_callback_unless_deleted(self, self.effects.setText), label=self.effects.text()
         )
 
     def _close_after_saving(self) -> None:

@@ -22,7 +22,7 @@ from tdapp.domain.tables.rounds import ScheduleStageRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import FocusDelegation
@@ -44,7 +44,7 @@ class ScheduleRowsModel(TableRowsModel):
         flags = super().flags(index)
         if not index.isValid():
             return flags
-        row, name = self.row(self.keys()[index.row()]), self.list_column_ids()[index.column()]
+        row, name = self.find_row_by_key(self.keys()[index.row()]), self.list_column_ids()[index.column()]
         unknown = {
             "groups": not find_system_or_placeholder(row.stage.system).supports_setting("groups"),
             "behind": not find_system_or_placeholder(row.stage.system).supports_setting("behind"),
@@ -102,7 +102,7 @@ class ScheduleView(TableView):
         else:
             super().keyPressEvent(event)
 
-    def fit_height(self) -> None:
+    def fit_height_to_rows(self) -> None:
         rows = min(max(self.model().rowCount(), 2), MAX_VISIBLE_ROWS)
         self.setFixedHeight(
             self.horizontalHeader().sizeHint().height() + rows * scale_line_height(ROW) + 2 * self.frameWidth()
@@ -196,7 +196,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.rows.show_table(
             rounds.make_schedule_table(session.index, division) if division else Table("schedule", (), ())
         )
-        self.view.fit_height()
+        self.view.fit_height_to_rows()
         if not self.view.current_key() and self.rows.keys():
             self.view.select_row(self.rows.keys()[0])
         self._update_stage_buttons()
@@ -209,7 +209,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
         session.do(
             command,
-            on_success=make_visible_only_callback(self.view, partial(self._begin_cell_edit, key, "rounds")),
+            on_success=make_callback_for_visible_widget(self.view, partial(self._begin_cell_edit, key, "rounds")),
         )
 
     def split_stage(self) -> None:
@@ -218,7 +218,9 @@ class ScheduleEditor(FocusDelegation, QWidget):
             key = self._session.make_row_id()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            edit_system = make_visible_only_callback(self.view, partial(self._begin_cell_edit, key, "system"))
+            edit_system = make_callback_for_visible_widget(
+                self.view, partial(self._begin_cell_edit, key, "system")
+            )
             self._session.do(command, on_success=edit_system, field=self.view)
 
     def move_stage(self, offset: int) -> None:
@@ -232,7 +234,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self.opened.emit(self.view.current_key())
 
     def _find_editable_current_row(self) -> ScheduleStageRow | None:
-        row: ScheduleStageRow | None = self.rows.row(self.view.current_key())
+        row: ScheduleStageRow | None = self.rows.find_row_by_key(self.view.current_key())
         return None if self.rows.locked else row
 
     def _run_command_on_current_stage(self, command: Callable[..., Tournament]) -> None:

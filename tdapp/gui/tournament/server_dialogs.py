@@ -15,14 +15,14 @@ from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.networks import NetworkInterface, list_networks
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
 from tdapp.gui.widgets.fields import Choice, FormLayout, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.servers import call_and_retry_with_formatted_password
+from tdapp.services.servers import call_and_retry_with_normalised_password
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
@@ -97,7 +97,7 @@ class ShareDialog(ServerLoginDialog):
         if error is not None:
             self.show_user_error(error)
         network_timer = QTimer(self, interval=_NETWORK_INTERVAL)
-        network_timer.timeout.connect(self._refresh_networks)
+        network_timer.timeout.connect(self._update_network_choices)
         network_timer.start()
 
     def confirm_dialog(self) -> None:
@@ -168,7 +168,7 @@ class ShareDialog(ServerLoginDialog):
         elif self.local_button.isChecked():
             self._propose_port_and_check_requirements()
 
-    def _refresh_networks(self) -> None:
+    def _update_network_choices(self) -> None:
         networks = list_networks()
         if networks == self._networks or not (self.local_button.isChecked() and self.yes.isEnabled()):
             return
@@ -231,7 +231,7 @@ class ShareDialog(ServerLoginDialog):
         try:
             server, login, database = (field.text().strip().strip("/") for field in required_fields)
             address = Address.make_from_parts(server, login, database, password=self.password.text())
-            if address.host_if_url_has_no_port:
+            if address.host_needing_default_port:
                 # otherwise the driver would first try a server that tdapp started
                 address = Address.make_from_parts(
                     server, login, database, port=USUAL_PORT, password=self.password.text()
@@ -287,13 +287,15 @@ class JoinDialog(ServerLoginDialog):
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
-            self._fill_from_address(address.secret)
+            self._fill_fields_from_address(address.secret)
             self._focus_login_or_password()
         if error is not None:
             self.show_user_error(error)
 
     def confirm_dialog(self) -> None:
-        row: _TournamentRow | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
+        row: _TournamentRow | None = (
+            self._rows.find_row_by_key(self.view.current_key()) if self.view.isVisible() else None
+        )
         address = row.address if row is not None else self._read_address()
         if address is None or self._is_busy:
             return
@@ -304,17 +306,17 @@ class JoinDialog(ServerLoginDialog):
             from tdapp.storage.databases import list_tournaments  # noqa: PLC0415 - a window opens without SQLAlchemy
 
             call, offer = (
-                partial(call_and_retry_with_formatted_password, list_tournaments, address),
-                make_alive_only_callback(self, self._open_or_offer_tournaments),
+                partial(call_and_retry_with_normalised_password, list_tournaments, address),
+                make_callback_unless_deleted(self, self._open_or_offer_tournaments),
             )
             self.session.run_on_desk_thread(
-                call, on_success=offer, on_error=make_alive_only_callback(self, self.show_error_or_raise)
+                call, on_success=offer, on_error=make_callback_unless_deleted(self, self.show_error_or_raise)
             )
 
     def _open_address(self, address: Address) -> None:
         self.session.open_tournament_in_background(
             partial(self.session.servers.open_shared_tournament, address),
-            on_error=make_alive_only_callback(self, self.show_error_or_raise),
+            on_error=make_callback_unless_deleted(self, self.show_error_or_raise),
         )
 
     def _build_layout(self) -> None:
@@ -337,16 +339,16 @@ class JoinDialog(ServerLoginDialog):
     def _fill_from_pasted_text(self, text: str) -> None:
         self._hide_error_and_tournaments()
         is_pasted, self._length = len(text) - self._length > 1, len(text)
-        if is_pasted and self._fill_from_address(text):
+        if is_pasted and self._fill_fields_from_address(text):
             self._focus_login_or_password()
 
     def _focus_login_or_password(self) -> None:
         (self.password if self.login.text() else self.login).setFocus()
 
     def _fill_from_typed_address(self) -> None:
-        self._fill_from_address(self.address.text())
+        self._fill_fields_from_address(self.address.text())
 
-    def _fill_from_address(self, text: str) -> bool:
+    def _fill_fields_from_address(self, text: str) -> bool:
         parts = _split_address_with_login(text)
         if parts is None or not (parts.server or parts.folder):
             return False

@@ -19,7 +19,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
-from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.systems import find_system_or_placeholder
 from tdapp.domain.teams import count_rounds_for_all_teams_to_meet, list_stage_teams
 from tdapp.domain.translatable import C_
@@ -33,7 +33,7 @@ from tdapp.gui.editor.fields import (
     NumberListControl,
     Values,
 )
-from tdapp.gui.shell.session import Session, make_visible_only_callback
+from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
@@ -121,9 +121,9 @@ class StagePanel(Panel):
             if declared_system.system.evenings or not evening
         ]
         supports_style, supports_repeats, supports_starts = (
-            _make_system_support_check("style"),
-            _make_system_support_check("repeats_from"),
-            _make_system_support_check("guard_starts"),
+            _make_setting_support_predicate("style"),
+            _make_setting_support_predicate("repeats_from"),
+            _make_setting_support_predicate("guard_starts"),
         )
         return [
             FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
@@ -143,20 +143,20 @@ class StagePanel(Panel):
                   tip=text("Meetings, starts and byes from earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards in a team match"), maximum=MAX_VALUE,
                   note=text("Each team plays a match with this many players. 0: no team matches; players are "
-                      "paired individually."), is_shown=_make_system_support_check("boards")),
+                      "paired individually."), is_shown=_make_setting_support_predicate("boards")),
             FormField(name="groups", label=text("Groups"), maximum=MAX_VALUE,
-                  is_shown=_make_system_support_check("groups"),
+                  is_shown=_make_setting_support_predicate("groups"),
                   note=text("Players are divided among the groups by snake seeding. Each group plays a round "
                       "robin.")),
             FormField(name="behind", label=text("Pair on the standings from this many rounds ago"),
                   maximum=MAX_VALUE,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
-                  is_shown=_make_system_support_check("behind")),
+                  is_shown=_make_setting_support_predicate("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters of the standings meet"),
-                is_shown=_make_system_support_check("quarters")),
+                is_shown=_make_setting_support_predicate("quarters")),
             FormField(name="factor", label=text("Factor: places apart"),
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
-                  maximum=MAX_VALUE, is_shown=_make_system_support_check("factor")),
+                  maximum=MAX_VALUE, is_shown=_make_setting_support_predicate("factor")),
             FormField(name="avoid", new_block=True,
                 label=text(C_("followed by: club, country, team", "Avoid pairing players from the same")),
                 control=CheckBoxListControl,
@@ -170,55 +170,56 @@ class StagePanel(Panel):
             FormField(name="repeats_from", label=text("Ignore meetings before round"), new_block=True,
                   maximum=MAX_VALUE, is_shown=supports_repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MAX_VALUE,
-                  is_shown=supports_repeats, is_enabled=_make_system_support_check("max_repeats")),
+                  is_shown=supports_repeats, is_enabled=_make_setting_support_predicate("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"),
                   hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_has_system_with_typed_seeds,
                   note=text("Player numbers, top seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Number of final rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
-                  tip=text("In this many final rounds, a player’s starts and replies differ by at most one, "
-                      "whatever the scores.")),
+                  tip=text("In these rounds, a player’s starts and replies differ by at most one, "
+                           "even if score differences become larger.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
-            FormField(name="guard_starts", label=text("Balanced starts come before score differences"),
+            FormField(name="guard_starts", label=text("Balanced starts matter more than score differences"),
                   new_block=True,
                   is_shown=supports_starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                  is_shown=_make_system_support_check("draw_starts")),
+                  is_shown=_make_setting_support_predicate("draw_starts")),
             FormField(name="double", label=text("Every pair meets twice"),
-                  is_shown=_make_system_support_check("double")),
+                  is_shown=_make_setting_support_predicate("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
-        text, supports_prizes = self.session.catalogue.text, _make_system_support_check("contention")
+        text, supports_prizes = self.session.catalogue.text, _make_setting_support_predicate("contention")
         return [
             FormField(name="hopefulness", label=text("Minimum chance to be a contender for a place, %"),
                 spoken_name=text("Minimum chance to be a contender for a place"),
                   new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=supports_prizes,
                   note=text(
-                      "A player who reaches a place, or a better one, in at least this percentage of the "
-                          "simulations is a contender for it. Start with the value for the last round, then the "
-                          "earlier rounds.")),
+                      "A player is a contender for a place if at least this percentage of the "
+                      "simulations gives that place or a better one. Start with the value for the "
+                      "last round, then the earlier rounds.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
                 spoken_name=text("Largest spread from one game"),
                   control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
-                  note=text("Largest spread that one game can give. Start with the value for the last round, then "
-                      "the earlier rounds.")),
+                  note=text("The largest spread that a player can gain in one game. Type the value "
+                            "for the last round first, then those for earlier rounds.")),
             FormField(name="control_loss",
-                label=text("Minimum loss of winning chance to be paired with the leader, %"),
+                label=text("Pair with the leader if the chance to win differs by at least, %"),
                 maximum=100, width=ROW * 3,
                 control=PercentageControl,
-                  spoken_name=text("Minimum loss of winning chance to be paired with the leader"), value=0,
+                  spoken_name=text("Pair with the leader if the chance to win differs by at least"), value=0,
                   is_shown=supports_prizes,
-                  note=text("The program simulates a player who wins all remaining games, and counts tournament "
-                            "wins with and without a game against the leader. If the difference is at least this "
-                            "percentage of the simulations, they meet.")),
+                  note=text("The program simulates a player who wins all remaining games, with and "
+                            "without a game against the leader. If that game raises the player’s "
+                            "chance to win the tournament by at least this many percentage points, "
+                            "the two meet.")),
             FormField(name="control_rounds", label=text("Number of final rounds with this rule"),
                 control=RoundCountControl,
                 value=0, maximum=MAX_VALUE,
                   width=ROW * 3, is_shown=supports_prizes),
-            FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
+            FormField(name="top_down_byes", label=text("Give byes to the highest first"), control=CheckBoxControl,
                 is_shown=supports_prizes),
             FormField(name="repeat_byes", label=text("Ignore earlier byes when giving byes"),
                 control=CheckBoxControl,
@@ -226,8 +227,8 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
-        text, supports_elimination = self.session.catalogue.text, _make_system_support_check("elimination")
-        single_eliminations = {Elimination.SINGLE, Elimination.CONSOLATION}
+        text, supports_elimination = self.session.catalogue.text, _make_setting_support_predicate("elimination")
+        single_eliminations = {EliminationKind.SINGLE, EliminationKind.CONSOLATION}
         return [
             FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=supports_elimination),
             FormField(name="third_place", label=text("Play for third place"),
@@ -284,7 +285,7 @@ class StagePanel(Panel):
             return
         try:
             seeded_players = (
-                self._parse_changed_seed_numbers(row, values["seats"])
+                self._parse_changed_seed_order(row, values["seats"])
                 if _has_system_with_typed_seeds(values)
                 else None
             )
@@ -310,7 +311,7 @@ class StagePanel(Panel):
         self.session.do(
             command,
             field=self.get_field_widget("date" if row.evening else "rounds"),
-            on_success=make_visible_only_callback(self, self.closed.emit),
+            on_success=make_callback_for_visible_widget(self, self.closed.emit),
         )
 
     def _find_stage(self) -> Stage | None:
@@ -320,7 +321,7 @@ class StagePanel(Panel):
         players = self.session.tournament.players
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
-    def _parse_changed_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
+    def _parse_changed_seed_order(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
         """Return the players with the typed numbers in seed order, None if the seeds are unchanged.
 
         Raises CommandError for an unknown number.
@@ -341,7 +342,7 @@ def _count_available_players(index: TournamentIndex, stage: Stage) -> int:
     return sum(not index.has_withdrawn_by_round(player, first) for player in players)
 
 
-def _make_system_support_check(setting: str) -> Callable[[Values], bool]:
+def _make_setting_support_predicate(setting: str) -> Callable[[Values], bool]:
     return lambda values: find_system_or_placeholder(values["system"]).supports_setting(setting)
 
 
@@ -372,7 +373,10 @@ class TiesAtCutPanel(Panel):
         self.draw = fields.make_button(self.text("Draw by lot"), draw)
         self.by_hand = fields.make_button(self.text("Advance the ticked players"), self._save_chosen_players)
         self._ticked_label = fields.make_label("", "muted")
-        note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
+        note = self.text(
+            "The play-off is a separate knockout before the cut. It decides only this "
+            "tie, but its games also count for ratings."
+        )
         lot = self.text("The draw uses the tournament’s random seed, so it is the same on every computer.")
         fields.fill_layout(
             self.body, self._tie_text, -1, self.play_off, fields.make_note(note), self.draw, fields.make_note(lot),

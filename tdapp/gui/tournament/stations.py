@@ -17,7 +17,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
@@ -79,7 +79,7 @@ class StationsPanel(Panel):
 
     def request_stations(self) -> None:
         if self.session.is_open and self.session.sharing.can_end_sharing() and self.session.queue.error is None:
-            self.session.sharing.list_stations(make_alive_only_callback(self, self._show_stations))
+            self.session.sharing.list_stations(make_callback_unless_deleted(self, self._show_stations))
 
     # --- build
 
@@ -154,8 +154,8 @@ class StationsPanel(Panel):
             self.new_name.setFocus()
             return
         show_added_station, show_error = (
-            make_alive_only_callback(self, partial(self._select_added_station, login)),
-            make_alive_only_callback(self, self._show_change_error),
+            make_callback_unless_deleted(self, partial(self._select_added_station, login)),
+            make_callback_unless_deleted(self, self._show_change_error),
         )
         self.session.sharing.add_station_or_change_role(
             login, role, on_success=show_added_station, on_error=show_error
@@ -166,8 +166,8 @@ class StationsPanel(Panel):
         if login:
             change(
                 login,
-                on_success=make_alive_only_callback(self, self._clear_error_and_request_stations),
-                on_error=make_alive_only_callback(self, self._show_change_error),
+                on_success=make_callback_unless_deleted(self, self._clear_error_and_request_stations),
+                on_error=make_callback_unless_deleted(self, self._show_change_error),
             )
 
     def copy_login(self) -> None:
@@ -206,11 +206,16 @@ class StationsPanel(Panel):
         printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
-                self.session, printer, login_cards, on_refusal=make_alive_only_callback(self, self.error.setText)
+                self.session,
+                printer,
+                login_cards,
+                on_refusal=make_callback_unless_deleted(self, self.error.setText),
             ).start_printing()
 
     def ask_to_end_sharing(self) -> None:
-        self.session.sharing.propose_original_path(make_alive_only_callback(self, self._open_stop_sharing_dialog))
+        self.session.sharing.propose_original_path(
+            make_callback_unless_deleted(self, self._open_stop_sharing_dialog)
+        )
 
     def _open_stop_sharing_dialog(self, proposed_path: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
@@ -347,7 +352,8 @@ class SharingActions(ActionGroup):
         return (
             row("join", text("Join a shared tournament…"), self.open_join_dialog, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"),
-                partial(self._host.leave_tournament, self.open_share_dialog), "share", enabled=self._can_share),
+                partial(self._host.leave_after_unsaved_input_check, self.open_share_dialog), "share",
+                enabled=self._can_share),
             row("elsewhere", text("Join the tournament on the server, or continue here…"),
                 self.ask_about_moved_tournament,
                 vanishes=True,
@@ -358,7 +364,7 @@ class SharingActions(ActionGroup):
         )  # fmt: skip
 
     def open_join_dialog(self) -> None:
-        self._host.leave_tournament(partial(self.ask_login_or_new_address, None, None))
+        self._host.leave_after_unsaved_input_check(partial(self.ask_login_or_new_address, None, None))
 
     def ask_login_or_new_address(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for the login data needed to join a tournament, such as the password.
@@ -392,7 +398,7 @@ class SharingActions(ActionGroup):
 
     def open_stations_panel(self) -> None:
         panel = StationsPanel(self._session)
-        panel.stop_requested.connect(partial(self._host.leave_tournament, panel.ask_to_end_sharing))
+        panel.stop_requested.connect(partial(self._host.leave_after_unsaved_input_check, panel.ask_to_end_sharing))
         self._open_panel(panel)
 
     def _can_share(self) -> bool:

@@ -56,8 +56,8 @@ class Chart(QWidget):
     def _start_painting(self) -> QPainter:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._appearance.colour("line"), 1))
-        painter.setBrush(self._appearance.colour("surface"))
+        painter.setPen(QPen(self._appearance.get_colour("line"), 1))
+        painter.setBrush(self._appearance.get_colour("surface"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setFont(make_scaled_font(SMALL))
@@ -99,7 +99,7 @@ class ChartLinePositions:
         if previous is not None and previous.made_of == self.made_of:
             self.runs = previous.runs
         else:
-            self.runs = {line.key: self._list_unbroken_runs(line) for line in lines}
+            self.runs = {line.key: self._split_line_at_missing_values(line) for line in lines}
         self.labels = self._compute_label_boxes(metrics.height())
 
     def compute_point_of_value(self, round_index: int, value: float) -> QPointF:
@@ -114,7 +114,7 @@ class ChartLinePositions:
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
         return min((_measure_distance_to_segment(point, start, end) for start, end in pairs), default=float("inf"))
 
-    def _list_unbroken_runs(self, line: ChartLine) -> list[list[QPointF]]:
+    def _split_line_at_missing_values(self, line: ChartLine) -> list[list[QPointF]]:
         end_positions = self.compute_point_of_value(0, 0).y(), self.compute_point_of_value(0, 1).y()
         zero_position, unit_length = end_positions[0], end_positions[1] - end_positions[0]
         runs: list[list[QPointF]] = [[]]
@@ -209,14 +209,14 @@ class LineChart(Chart):
             for label_index, line in enumerate(positions.highlighted):
                 self._paint_highlighted_line(painter, line, label_index)
             for label_index, box in positions.labels:
-                painter.setPen(self._appearance.colour(TONES[label_index % len(TONES)]))
+                painter.setPen(self._appearance.get_colour(TONES[label_index % len(TONES)]))
                 name, end = positions.highlighted[label_index].label, Qt.TextElideMode.ElideRight
                 text = painter.fontMetrics().elidedText(name, end, int(box.width()))
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
     def _get_faint_lines_picture(self) -> QPixmap:
-        ratio, colour = self.devicePixelRatioF(), self._appearance.colour("muted")
+        ratio, colour = self.devicePixelRatioF(), self._appearance.get_colour("muted")
         picture_key = self.positions.runs, self.size(), ratio, colour.rgba()
         if self._faint_lines_key != picture_key:
             self._faint_lines_key = picture_key
@@ -239,11 +239,11 @@ class LineChart(Chart):
         positions, area = self.positions, self.positions.area
         for value in list_axis_ticks(*positions.range):
             y = positions.compute_point_of_value(0, value).y()
-            painter.setPen(QPen(self._appearance.colour("line"), 1))
+            painter.setPen(QPen(self._appearance.get_colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(self._appearance.colour("muted"))
+            painter.setPen(self._appearance.get_colour("muted"))
             painter.drawText(QRectF(0, y - 10, area.left() - UNIT, 20), AT_RIGHT, f"{value:g}")
-        painter.setPen(self._appearance.colour("muted"))
+        painter.setPen(self._appearance.get_colour("muted"))
         step = max(1, round(positions.rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
         for number in range(1, positions.rounds + 1):
             if number % step == 0 or number in {1, positions.rounds}:
@@ -252,12 +252,12 @@ class LineChart(Chart):
         self._paint_axis_title(painter, area)
 
     def _paint_highlighted_line(self, painter: QPainter, line: ChartLine, style_index: int) -> None:
-        colour, runs = self._appearance.colour(TONES[style_index % len(TONES)]), self.positions.runs[line.key]
+        colour, runs = self._appearance.get_colour(TONES[style_index % len(TONES)]), self.positions.runs[line.key]
         painter.setPen(QPen(colour, 2, DASHES[style_index % len(DASHES)]))
         for run in runs:
             painter.drawPolyline(run)
         painter.setPen(QPen(colour, 1.5))
-        painter.setBrush(self._appearance.colour("surface"))
+        painter.setBrush(self._appearance.get_colour("surface"))
         for run in runs:
             for point in run:
                 _paint_point_mark(painter, point, style_index // len(DASHES) % len(POINT_MARKS))
@@ -299,19 +299,19 @@ class Histogram(Chart):
         for index, bar in enumerate(self._bars):
             height = area.height() * bar.count / highest_count
             box = QRectF(area.left() + step * index + 1, area.bottom() - height, max(step - 2, 1), height)
-            painter.setPen(QPen(self._appearance.colour("accent"), 1))
-            painter.setBrush(self._appearance.colour("accent_soft"))
+            painter.setPen(QPen(self._appearance.get_colour("accent"), 1))
+            painter.setBrush(self._appearance.get_colour("accent_soft"))
             if bar.count:
                 painter.drawRect(box)
-                painter.setPen(self._appearance.colour("text"))
+                painter.setPen(self._appearance.get_colour("text"))
                 count_area = QRectF(box.left() - step, box.top() - 20, step * 3, 18)
                 painter.drawText(count_area, Qt.AlignmentFlag.AlignCenter, str(bar.count))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_axis(self, painter: QPainter, area: QRectF) -> None:
-        painter.setPen(QPen(self._appearance.colour("edge"), 1))
+        painter.setPen(QPen(self._appearance.get_colour("edge"), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
-        painter.setPen(self._appearance.colour("muted"))
+        painter.setPen(self._appearance.get_colour("muted"))
         step, metrics = area.width() / len(self._bars), painter.fontMetrics()
         label_step = max(1, round(metrics.horizontalAdvance("0000 ") / max(step, 1) + 0.5))
         for index, bar in enumerate(self._bars):
@@ -326,9 +326,9 @@ class Histogram(Chart):
         value, words = self._mean
         axis_length = len(self._bars) * self._width
         x = area.left() + area.width() * (value - self._bars[0].low) / axis_length
-        painter.setPen(QPen(self._appearance.colour("amber"), 2, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(self._appearance.get_colour("amber"), 2, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, area.top() - UNIT * 3), QPointF(x, area.bottom()))
-        painter.setPen(self._appearance.colour("amber"))
+        painter.setPen(self._appearance.get_colour("amber"))
         width = painter.fontMetrics().horizontalAdvance(words) + 4
         left = min(max(x - width / 2, area.left()), area.right() - width)
         painter.drawText(QRectF(left, area.top() - UNIT * 6, width, 20), Qt.AlignmentFlag.AlignCenter, words)

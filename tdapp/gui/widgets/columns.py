@@ -167,7 +167,7 @@ class FittedTable(QTableView):
         )
 
     def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
-        has_grown = self._measure_changed_rows(range(first.row(), last.row() + 1))
+        has_grown = self._measure_rows_and_check_growth(range(first.row(), last.row() + 1))
         visible_names = {
             name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
         }
@@ -329,7 +329,7 @@ class FittedTable(QTableView):
         self._hints.clear()
         self._measured_texts.clear()
 
-    def _measure_changed_rows(self, lines: Iterable[int]) -> bool:
+    def _measure_rows_and_check_growth(self, lines: Iterable[int]) -> bool:
         before = dict(self._hints)
         for line in lines:
             for column, known_width in self._hints.items():

@@ -69,10 +69,10 @@ class Dialog(QDialog):
         body_widgets = [widget for widget in list_tab_stops(self) if self.buttons.indexOf(widget) < 0]
         button_widgets = [widget for widget in list_tab_stops(self) if widget not in body_widgets]
         set_tab_order([*body_widgets, *sorted(button_widgets, key=self.buttons.indexOf)])
-        self.fit_height()
+        self.grow_to_fit_contents()
         self.resize(self.size().boundedTo(_compute_available_size(self)))
 
-    def fit_height(self) -> None:
+    def grow_to_fit_contents(self) -> None:
         layout = self.layout()
         needed_height = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed_height > self.height():
@@ -87,7 +87,7 @@ class Dialog(QDialog):
             field_to_focus.textEdited.connect(
                 lambda _text: self.show_error(""), Qt.ConnectionType.SingleShotConnection
             )
-        self.fit_height()
+        self.grow_to_fit_contents()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() != Qt.Key.Key_F1 or event.modifiers():

@@ -161,7 +161,7 @@ class NumberEdit(LineEdit):
         self.setMaximumWidth(scale_pixels(width))
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
-    def get_number_or_raise(self) -> int | None:
+    def parse_optional_number(self) -> int | None:
         """Return the number, None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
@@ -242,7 +242,7 @@ def make_rich_label(*, is_announced: bool = False) -> QLabel:
     return new_label
 
 
-def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str:
+def format_input_help_as_html(inputs_and_meanings: Iterable[tuple[str, str]]) -> str:
     """Return a rich-text table of possible inputs and their meanings."""
     rows = (
         f"<tr><td style='padding-right:24px'><b>{escape(entry)}</b></td><td>{escape(meaning)}</td></tr>"
@@ -251,7 +251,7 @@ def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str
     return f"<table cellspacing='0'>{''.join(rows)}</table>"
 
 
-def set_label_kind(shown_label: QLabel, kind: str) -> None:
+def set_label_style(shown_label: QLabel, kind: str) -> None:
     if shown_label.property("kind") != kind:
         shown_label.setProperty("kind", kind)
         reapply_style_sheet(shown_label)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, make_alive_only_callback
+from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
@@ -118,11 +118,13 @@ class ImpactConfirmationBar(QFrame):
         if effects.compared_tournaments is not None:
             self._task = self._session.run_in_background(
                 partial(describe_effects_on_later_rounds, correction, effects, catalogue),
-                on_success=make_alive_only_callback(
+                on_success=make_callback_unless_deleted(
                     self, lambda text: self._show_sentences(self._later_effects, [text])
                 ),
                 label=effects.later_rounds_text,
-                on_stop=make_alive_only_callback(self, partial(self._hide_effects_on_later_rounds, tournament)),
+                on_stop=make_callback_unless_deleted(
+                    self, partial(self._hide_effects_on_later_rounds, tournament)
+                ),
             )
 
     def confirm_correction(self) -> None:

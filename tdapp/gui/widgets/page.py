@@ -130,11 +130,11 @@ class Page(FocusDelegation, QWidget):
     def cancel_open_question(self) -> bool:
         return cancel_open_confirmation(self)
 
-    def current_player(self) -> PlayerId | None:
+    def get_current_player_id(self) -> PlayerId | None:
         return None
 
-    def chosen_players(self) -> tuple[PlayerId, ...]:
-        player = self.current_player()
+    def list_selected_players(self) -> tuple[PlayerId, ...]:
+        player = self.get_current_player_id()
         return (player,) if player is not None else ()
 
     def get_selected_game(self) -> Game | None:
@@ -212,7 +212,7 @@ class Page(FocusDelegation, QWidget):
             fitting_levels = (
                 level
                 for level in SHORTENING_LEVELS
-                if sum(button.measure_width_at_shortening_level(level) + UNIT for button in visible_buttons)
+                if sum(button.measure_shortened_width(level) + UNIT for button in visible_buttons)
                 <= available_width
             )
             level = next(fitting_levels, SHORTENING_LEVELS[-1])
@@ -251,7 +251,7 @@ class PageHeaderButton(fields.Button):
             self._shortening_level = level
             self.setText(self._make_shortened_text(level))
 
-    def measure_width_at_shortening_level(self, level: int) -> int:
+    def measure_shortened_width(self, level: int) -> int:
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
         return (
             self.sizeHint().width()
@@ -261,7 +261,7 @@ class PageHeaderButton(fields.Button):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size for the shortest text, so that buttons never widen the page."""
-        return QSize(self.measure_width_at_shortening_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
+        return QSize(self.measure_shortened_width(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
     def _make_shortened_text(self, level: int) -> str:
         declaration, text = self._action.declaration, self._action.text()
@@ -437,7 +437,7 @@ class HostWindow(Protocol):
     def open_panel(self, panel: object, /) -> None:
         """Show a panel. None closes the open one."""
 
-    def leave_tournament(self, leave: Callable[[], object], /) -> None:
+    def leave_after_unsaved_input_check(self, leave: Callable[[], object], /) -> None:
         """Call `leave`. If data would be lost, ask first."""
 
     def window(self) -> QWidget:

@@ -39,10 +39,10 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def number_name_and_club(self) -> str:
-        return join_with_dots(self.number_and_name, self.club_if_not_in_name)
+        return join_with_middle_dots(self.number_and_name, self.club_if_not_in_name)
 
 
-def join_with_dots(*parts: str) -> str:
+def join_with_middle_dots(*parts: str) -> str:
     return "  ·  ".join(filter(None, parts))
 
 
@@ -73,7 +73,8 @@ def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[P
     matches = [option for option in options if contains_all_words(words, option.number_name_and_club)]
     return tuple(
         sorted(
-            matches, key=lambda option: (words != [str(option.number)], classify_text_match(words, option.name))
+            matches,
+            key=lambda option: (words != [str(option.number)], compute_text_match_level(words, option.name)),
         )
     )
 
@@ -83,7 +84,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
     return all(word in folded_text for word in words)
 
 
-def classify_text_match(words: Sequence[str], text: str) -> int:
+def compute_text_match_level(words: Sequence[str], text: str) -> int:
     """Return how well typed words match a text, from 0 (they are equal) to 5 (no match)."""
     folded_text, typed_text = fold_text(text), " ".join(words)
     parts = folded_text.split()
@@ -123,7 +124,7 @@ class PlayerField(LineEdit):
         session.appearance.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._choose_list_line)
-        self._list.selectionModel().currentChanged.connect(self._announce_marked_line)
+        self._list.selectionModel().currentChanged.connect(self._announce_highlighted_line)
         self._announcer = ScreenReaderAnnouncer(self)  # the keys stay in the field
         self.textEdited.connect(self._clear_choice_and_search)
 
@@ -186,16 +187,16 @@ class PlayerField(LineEdit):
             return
         list_width = self._list.sizeHintForColumn(0) + scale_pixels(ROW)
         self._completer.complete(QRect(0, 0, max(self.width(), list_width), self.height()))
-        self._mark_list_line(0 if text.strip() else -1)
+        self._highlight_list_line(0 if text.strip() else -1)
         self._has_marked_line = False
 
     def _close_list(self) -> None:
         self._list.hide()
 
-    def _mark_list_line(self, position: int) -> None:
+    def _highlight_list_line(self, position: int) -> None:
         self._list.setCurrentIndex(self._completer.completionModel().index(position, 0))
 
-    def _announce_marked_line(self, line: QModelIndex) -> None:
+    def _announce_highlighted_line(self, line: QModelIndex) -> None:
         self._has_marked_line = True
         if line.isValid():
             self._announcer.set_next_announcement(self._matches[line.row()].number_name_and_club)
@@ -210,7 +211,7 @@ class PlayerField(LineEdit):
         """Handle the keys of the list. Esc closes it and shows the chosen player again."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.has_text_without_player):
-            self._choose_marked_player_or_open_list()
+            self._choose_highlighted_player_or_open_list()
         elif key in _STEPS and not event.modifiers():
             self._mark_option_above_or_below(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.has_text_without_player):
@@ -221,7 +222,7 @@ class PlayerField(LineEdit):
             return
         event.accept()
 
-    def _choose_marked_player_or_open_list(self) -> None:
+    def _choose_highlighted_player_or_open_list(self) -> None:
         if self._list.isVisible():
             marked_line = self._list.currentIndex()
             self._close_list()
@@ -233,10 +234,10 @@ class PlayerField(LineEdit):
     def _mark_option_above_or_below(self, offset: int) -> None:
         if self._list.isVisible():
             row_number = self._list.currentIndex().row() + offset
-            self._mark_list_line(max(0, min(row_number, len(self._matches) - 1)))
+            self._highlight_list_line(max(0, min(row_number, len(self._matches) - 1)))
         else:
             self._open_list_of_matches(self.text() if self.has_text_without_player else "")
-            self._mark_list_line(0)
+            self._highlight_list_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)

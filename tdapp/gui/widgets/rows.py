@@ -116,7 +116,7 @@ class TableRowsModel(QAbstractTableModel):
         for position in (self._positions[key] for key in new_lines if key in old_lines and key in self._positions):
             self.dataChanged.emit(self.index(position, 0), self.index(position, last))
 
-    def row(self, key: str) -> Any:
+    def find_row_by_key(self, key: str) -> Any:
         line = self._lines.get(key)
         return None if line is None else line.row
 

@@ -108,7 +108,7 @@ class TableCellDelegate(QStyledItemDelegate):
         if kind is ColumnKind.MARK:
             self._paint_tick(painter, rect)
             return
-        painter.setPen(self._appearance.colour(tone or "text"))
+        painter.setPen(self._appearance.get_colour(tone or "text"))
         painter.setFont(special_font.resolve(option.font) if special_font is not None else option.font)
         metrics = painter.fontMetrics()
         if len(text) > UNCUT_LENGTH or metrics.horizontalAdvance(text) > inner.width():
@@ -144,15 +144,15 @@ class TableCellDelegate(QStyledItemDelegate):
         state = option.state
         is_selected = bool(state & QStyle.StateFlag.State_Selected)
         if is_selected:
-            painter.fillRect(rect, self._appearance.colour("accent_soft"))
+            painter.fillRect(rect, self._appearance.get_colour("accent_soft"))
         if heat > 0:
-            heat_colour = QColor(self._appearance.colour("accent"))
+            heat_colour = QColor(self._appearance.get_colour("accent"))
             heat_colour.setAlphaF(MAX_HEAT_OPACITY * heat**0.6)
             painter.fillRect(rect, heat_colour)
-        painter.setPen(self._appearance.colour("line"))
+        painter.setPen(self._appearance.get_colour("line"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         if is_selected and state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._appearance.colour("accent"), 2))
+            painter.setPen(QPen(self._appearance.get_colour("accent"), 2))
             painter.drawRect(rect.adjusted(1, 1, -1, -2))
 
     def _paint_tick(self, painter: QPainter, rect: QRect) -> None:
@@ -172,7 +172,9 @@ class TableCellDelegate(QStyledItemDelegate):
         painter.translate(centre)
         painter.scale(scale_pixels(100) / 100, scale_pixels(100) / 100)
         painter.setPen(_make_pen(self._appearance, tone))
-        painter.setBrush(self._appearance.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
+        painter.setBrush(
+            self._appearance.get_colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush
+        )
         if not isinstance(shape, str):
             for line in shape:
                 painter.drawPolyline([QPointF(x, y) for x, y in line])
@@ -193,7 +195,7 @@ _LINES: Mapping[str, Lines] = {
 
 
 def _make_pen(appearance: Appearance, tone: str) -> QPen:
-    return QPen(appearance.colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    return QPen(appearance.get_colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
 class TableView(FittedTable):
@@ -301,7 +303,7 @@ class TableView(FittedTable):
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
-    def make_full_text_label_of_current_row(self, column: str) -> QLabel:
+    def make_full_text_label(self, column: str) -> QLabel:
         """Return a label with the current row's text in `column`. It is visible while the column cuts the text."""
         note = make_label("", "muted", wrap=True)
         note.setParent(self)

@@ -109,7 +109,7 @@ class Appearance(QObject):
     def has_dark_background(self) -> bool:
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
-    def choose_colour_scheme(self, scheme: str) -> None:
+    def set_colour_scheme(self, scheme: str) -> None:
         self.scheme = scheme
         self.apply_style()
 
@@ -126,7 +126,7 @@ class Appearance(QObject):
         QApplication.setFont(make_unscaled_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(make_palette(self.colours))
         tick_file = self._icons / ("tick-dark.svg" if self.has_dark_background else "tick-light.svg")
-        sheet = Template(_SCALED_SIZES.sub(_scale_style_size, self._template))
+        sheet = Template(_SCALED_SIZES.sub(_scale_size_in_style_sheet, self._template))
         other_values = {"tick": tick_file.as_posix(), "bar": f"{scale_pixels(BAR)}px"}
         before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **other_values)
         for top in QApplication.topLevelWidgets():
@@ -142,7 +142,7 @@ class Appearance(QObject):
         if top.styleSheet() != self._sheet:
             top.setStyleSheet(self._sheet)
 
-    def colour(self, tone: str) -> QColor:
+    def get_colour(self, tone: str) -> QColor:
         cached_colour = self._tones.get(tone)
         if cached_colour is None:
             cached_colour = self._tones[tone] = QColor(getattr(self.colours, tone))
@@ -154,7 +154,7 @@ class Appearance(QObject):
             icon = self._icon_cache[name, tone] = QIcon()
             for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "off")):
                 for shape in self._load_icon_shapes(name):
-                    icon.addPixmap(_tint_icon_shape(shape, self.colour(colour)), mode)
+                    icon.addPixmap(_tint_icon_shape(shape, self.get_colour(colour)), mode)
         return icon
 
     def _load_icon_shapes(self, name: str) -> tuple[QPixmap, ...]:
@@ -207,10 +207,10 @@ def paint_rounded_background(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
-        painter.setBrush(appearance.colour(fill))
+        painter.setBrush(appearance.get_colour(fill))
         painter.drawRoundedRect(area, 6, 6)
     if ring is not None:
-        painter.setPen(QPen(appearance.colour("accent"), 2))
+        painter.setPen(QPen(appearance.get_colour("accent"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(ring, 6, 6)
 
@@ -234,7 +234,7 @@ def get_stored_or_system_text_size(settings: QSettings) -> int:
     return get_stored_text_size_or_zero(settings) or convert_points_to_text_size(system.pointSizeF(), sys.platform)
 
 
-def get_text_size_after_steps(size: int, steps: int) -> int:
+def get_larger_or_smaller_text_size(size: int, steps: int) -> int:
     """Return the text size in per cent, `steps` steps larger than `size`, between 100 and 200."""
     return SIZES[min(max(SIZES.index(size) + steps, 0), len(SIZES) - 1)]
 
@@ -298,6 +298,6 @@ _SCALED_SIZES = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|w
 _LINE_HEIGHT = 1.4  # the height of a line, in sizes of its letters
 
 
-def _scale_style_size(match: re.Match[str]) -> str:
+def _scale_size_in_style_sheet(match: re.Match[str]) -> str:
     is_line = "height" in match[1] and int(match[2]) > SMALL * _LINE_HEIGHT - 1
     return f"{match[1]}{(scale_line_height if is_line else scale_pixels)(int(match[2]))}px"

@@ -120,13 +120,13 @@ _CODES: Mapping[str, str] = {
     "EveningResultMeasure.average": C_("points of an evening in a season", "points per game"),
     "EveningResultMeasure.spread": C_("points of an evening in a season", "spread"),
     "EveningResultMeasure.top": C_(
-        "points of an evening in a season", "percentage of the evening’s highest points"
+        "points of an evening in a season", "percentage of the evening’s highest total"
     ),
     "EveningResultMeasure.placing": C_("points of an evening in a season", "one point for a qualifying place"),
     "SeasonTotalMethod.sum": C_("total of a season", "sum"),
     "SeasonTotalMethod.average": C_("total of a season", "average"),
     # tie-breaks of a season
-    "SeasonTieBreak.next-best": C_("decides between equal totals of a season", "the best single results"),
+    "SeasonTieBreak.next-best": C_("decides between equal totals of a season", "best results, one by one"),
     "SeasonTieBreak.events": C_("decides between equal totals of a season", "more evenings"),
     "SeasonTieBreak.spread": C_("decides between equal totals of a season", "spread"),
     "SeasonTieBreak.head-to-head": C_(
@@ -139,9 +139,9 @@ _CODES: Mapping[str, str] = {
     "SeasonTieBreak.average": C_("decides between equal totals of a season", "points per game"),
     # reasons for uncounted results in a season
     "SeasonCellState.counts": C_("result in a season", "counts"),
-    "SeasonCellState.lower": C_("result in a season", "dropped as a lower result"),
+    "SeasonCellState.lower": C_("result in a season", "dropped because other results are higher"),
     "SeasonCellState.spread": C_("result in a season", "dropped because of its smaller spread"),
-    "SeasonCellState.earlier": C_("result in a season", "dropped as the earlier of equal results"),
+    "SeasonCellState.earlier": C_("result in a season", "dropped because an equal result is newer"),
     "SeasonCellState.expired": C_("result in a season", "expired"),
     # changes of category after a season
     "PromotionOrRelegation.up": C_("category after a season", "promoted"),
@@ -187,11 +187,11 @@ _CODES: Mapping[str, str] = {
     "Cost.style": C_("cost of a pairing", "pairing style"),
     # relaxed rules in a large field
     "Relaxed.coarse-repeats": C_(
-        "limits of a pairing", "players who had met many times were counted as having met fewer times"
+        "limits of a pairing", "the highest numbers of earlier meetings were counted as lower"
     ),
     "Relaxed.coarse-style": C_("limits of a pairing", "the pairing style was followed only approximately"),
     "Relaxed.coarse-chance": C_(
-        "limits of a pairing", "the random choice between equally good pairings was only approximately fair"
+        "limits of a pairing", "equally good pairings did not all have exactly the same chance"
     ),
     "Relaxed.best-exchange": C_(
         "limits of a pairing", "no swap of two players would be better; other changes were not tried"
@@ -199,28 +199,30 @@ _CODES: Mapping[str, str] = {
     "Relaxed.cheapest-only": C_(
         "limits of a pairing", "only the most suitable opponents for each player were considered"
     ),
-    "Relaxed.reset-later": C_("limits of a pairing", "not all earlier meetings were counted"),
+    "Relaxed.reset-later": C_("limits of a pairing", "games in the first rounds did not count as repeats"),
     "Relaxed.no-accessible-table": C_("limits of a pairing", "too few accessible tables"),
     "Relaxed.fixed-table-taken": C_("limits of a pairing", "a player’s fixed table is already in use"),
     "Relaxed.neighbours-only": C_("limits of a pairing", "only players with neighbouring ranks were considered"),
     "Relaxed.fewer-simulations": C_("limits of a pairing", "fewer simulations because there are many players"),
     "Relaxed.prize-last-round": C_("limits of a pairing", "king of the hill was not possible in the last round"),
-    "Relaxed.prize-class": C_("limits of a pairing", "the contenders for category prizes could not meet"),
+    "Relaxed.prize-class": C_(
+        "limits of a pairing", "games between the contenders for category prizes were not possible"
+    ),
     "Relaxed.prize-control": C_(
-        "limits of a pairing", "the leader does not meet a player who needs that game to win the tournament"
+        "limits of a pairing", "the leader could not meet a player who needs that game to win the tournament"
     ),
     "Relaxed.prize-factor": C_(
-        "limits of a pairing", "the games 1–4, 2–5 and 3–6 (factor three) were not possible"
+        "limits of a pairing", "players three places apart (1–4, 2–5 and 3–6) could not meet"
     ),
     "Relaxed.prize-groups": C_(
         "limits of a pairing", "a player above a decided place was paired with a player below it"
     ),
     "Relaxed.prize-bye": C_("limits of a pairing", "the bye could not go to the player chosen by the rules"),
     # the forms of a knockout
-    "Elimination.single": C_("form of a knockout", "single elimination"),
-    "Elimination.classification": C_("form of a knockout", "games for every place"),
-    "Elimination.consolation": C_("form of a knockout", "with a consolation bracket"),
-    "Elimination.double": C_("form of a knockout", "double elimination"),
+    "EliminationKind.single": C_("form of a knockout", "single elimination"),
+    "EliminationKind.classification": C_("form of a knockout", "games for every place"),
+    "EliminationKind.consolation": C_("form of a knockout", "with a consolation bracket"),
+    "EliminationKind.double": C_("form of a knockout", "double elimination"),
     # sources of seeds
     "Seeding.seeds-standings": C_("seeds of a knockout", "from the standings"),
     "Seeding.seeds-rating": C_("seeds of a knockout", "from the ratings"),
@@ -258,9 +260,9 @@ _CODES: Mapping[str, str] = {
     "KnockoutTieResolution.replier": C_("winner of a tie in a knockout", "the player who did not start"),
     "KnockoutTieResolution.extra-game": C_("winner of a tie in a knockout", "an extra game"),
     # series of turns that end a game
-    "ScorelessTurnsKind.passes": C_("turns in a row that end a game", "passes"),
-    "ScorelessTurnsKind.scoreless": C_("turns in a row that end a game", "turns that add no tiles to the board"),
-    "ScorelessTurnsKind.none": C_("turns in a row that end a game", "none"),
+    "GameEndingTurnsKind.passes": C_("turns in a row that end a game", "passes"),
+    "GameEndingTurnsKind.scoreless": C_("turns in a row that end a game", "turns that add no tiles to the board"),
+    "GameEndingTurnsKind.none": C_("turns in a row that end a game", "none"),
     # game ends
     "GameEnding.open": C_("how a game ends", "open"),
     "GameEnding.forfeit": C_("how a game ends", "forfeit"),
@@ -279,7 +281,7 @@ _CODES: Mapping[str, str] = {
     "PenaltyUnit.word": C_("how often a penalty counts", "for each word"),
     # stakes of a challenge
     "ChallengeMode.void": C_("what a wrong challenge costs", "no challenges (void challenge)"),
-    "ChallengeMode.points": C_("what a wrong challenge costs", "points or nothing (single challenge)"),
+    "ChallengeMode.points": C_("what a wrong challenge costs", "points, possibly 0 (single challenge)"),
     "ChallengeMode.double": C_("what a wrong challenge costs", "a turn (double challenge)"),
     "ChallengeMode.triple": C_("what a wrong challenge costs", "the game (triple challenge)"),
     # receivers of the points for a wrong challenge
@@ -300,8 +302,8 @@ _CODES: Mapping[str, str] = {
     # the draw for the start
     "StartingDrawBlankRule.first": C_("draw for the start", "a blank goes before A"),
     "StartingDrawBlankRule.redrawn": C_("draw for the start", "a blank does not count"),
-    "RedrawingPlayers.all": C_("draw for the start", "all draw again"),
-    "RedrawingPlayers.tied": C_("draw for the start", "the players with the same letter draw again"),
+    "PlayersWhoDrawAgain.all": C_("draw for the start", "all draw again"),
+    "PlayersWhoDrawAgain.tied": C_("draw for the start", "the players with the same letter draw again"),
     # contents of a verdict
     "RulingDisclosure.verdict": C_("answer to a challenge", "one verdict for the play"),
     "RulingDisclosure.words": C_("answer to a challenge", "a verdict for each word"),
@@ -317,7 +319,7 @@ _CODES: Mapping[str, str] = {
     "RejectedWordReason.heading": C_("why a line of a word list gives no word", "a heading"),
     "RejectedWordReason.formless": C_(
         "why a line of a word list gives no word",
-        "the dictionary forbids the word or has it only as part of other words",
+        "the dictionary marks the word as forbidden, or as only a part of other words",
     ),
     "RejectedWordReason.space": C_("why a line of a word list gives no word", "the word has a space"),
     "RejectedWordReason.digit": C_("why a line of a word list gives no word", "the word has a digit"),
@@ -361,9 +363,9 @@ _CODES: Mapping[str, str] = {
     "Ruling.appeal": C_("line of the jury's log", "appeal"),
     "Ruling.challenge-removed": C_("line of the jury's log", "challenge removed"),
     # forms of names in public
-    "NamesShown.full": C_("names shown to the public", "full names"),
-    "NamesShown.initial": C_("names shown to the public", "first name and initial"),
-    "NamesShown.number": C_("names shown to the public", "numbers only"),
+    "PublicNameFormat.full": C_("names shown to the public", "full names"),
+    "PublicNameFormat.initial": C_("names shown to the public", "first name and initial"),
+    "PublicNameFormat.number": C_("names shown to the public", "numbers only"),
     # rounds without a game in resistance points
     "UnplayedRoundCounting.plain": C_("resistance points of a round without a game", "only the opponents’ points"),
     "UnplayedRoundCounting.fide-2009": C_("resistance points of a round without a game", "FIDE 2009"),
@@ -490,7 +492,7 @@ _CODES: Mapping[str, str] = {
     "report.break-up": N_("Break-up game"),
     "report.bulletin": N_("Bulletin"),
     "report.crosstable": N_("Crosstable"),
-    "report.matrix": N_("Crosstable, all-play-all"),
+    "report.matrix": N_("Crosstable by opponent"),
     "report.wall-chart": N_("Wall chart"),
     "report.score-sheets": N_("Score sheet forms"),
     "report.place-cards": C_("printout: a card with the name in front of each player", "Place cards"),
@@ -582,7 +584,7 @@ RULES: Mapping[str, str] = {
     "tileset": N_("Tile set"),
     "most_players": N_("Maximum number of players at one table"),
     "first_word": N_("Minimum number of letters in the first word"),
-    "draw.blank": N_("If a player draws a blank in the draw for the first turn"),
+    "draw.blank": N_("Blanks in the draw for the first turn"),
     "draw.again": N_("If players draw the same letter for the first turn"),
     "draw.returned": N_("Drawn tiles go back into the bag before a second draw"),
     "board_turned": N_("Turn the board to face the player whose turn it is"),
@@ -601,7 +603,7 @@ RULES: Mapping[str, str] = {
     "challenge.beside_star": N_("A first play that does not cover the centre counts unless it is challenged"),
     "challenge.per": N_("How wrong challenges are counted"),
     "challenge.to": N_("The points for a wrong challenge are"),
-    "words.binding": N_("Longest words that the word list can rule on, in letters"),
+    "words.binding": N_("The word list decides on words of up to this many letters"),
     "words.marked": N_("Words with a hyphen or an apostrophe"),
     "words.short_lists": N_("Players may have lists of short words on the table"),
     # the clock
@@ -618,10 +620,10 @@ RULES: Mapping[str, str] = {
     # the end of a game
     "ending.ends": N_("How a game ends"),
     "ending.other_row.kind": N_("Second kind of turn that ends a game when repeated"),
-    "ending.other_row.length": N_("Second kind: number of these turns in a row that ends a game"),
-    "ending.other_row.each": N_("Second kind: count the turns of each player separately"),
+    "ending.other_row.length": N_("Second kind: how many of these turns in a row end a game"),
+    "ending.other_row.each": N_("Second kind of turn: count each player’s turns separately"),
     "ending.row.kind": N_("Kind of turn that ends a game when repeated"),
-    "ending.row.length": N_("Number of these turns in a row that ends a game"),
+    "ending.row.length": N_("How many of these turns in a row end a game"),
     "ending.row.each": N_("Count the turns of each player separately"),
     "ending.blocked_with_tiles": N_("If no player can move, the game ends, even with tiles in the bag"),
     "racks.out": N_("Points for the tiles left when a player goes out"),
@@ -635,26 +637,26 @@ RULES: Mapping[str, str] = {
     "team_match.win": N_("Team points for winning a team match"),
     "team_match.draw": N_("Team points for drawing a team match"),
     "team_match.loss": N_("Team points for a lost team match"),
-    "gibson.lead": N_("Spread lead that is safe, per remaining round, if wins are equal"),
+    "gibson.lead": N_("Safe spread lead for each remaining round, if wins are equal"),
     "spread.cap": N_("Largest spread that counts for one game"),
     "knockout.tie": N_("Who goes through after a tied game in a knockout"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
     "byes.bye.spread": N_("Spread for a bye"),
     "byes.bye.award.by": N_("Points that a bye adds to the total"),
-    "byes.bye.award.points": N_("Number of points for a bye, if fixed"),
+    "byes.bye.award.points": N_("Points for a bye, if a fixed number"),
     "byes.requested.counts_as": N_("A requested bye counts as"),
     "byes.requested.spread": N_("Spread for a requested bye"),
     "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
-    "byes.requested.award.points": N_("Number of points for a requested bye, if fixed"),
+    "byes.requested.award.points": N_("Points for a requested bye, if a fixed number"),
     "byes.absent.counts_as": N_("Absence counts as"),
     "byes.absent.spread": N_("Spread for an absence"),
     "byes.absent.award.by": N_("Points that an absence adds to the total"),
-    "byes.absent.award.points": N_("Number of points for an absence, if fixed"),
+    "byes.absent.award.points": N_("Points for an absence, if a fixed number"),
     "byes.forfeit.counts_as": N_("A round forfeited in advance counts as"),
     "byes.forfeit.spread": N_("Spread for a round forfeited in advance"),
     "byes.forfeit.award.by": N_("Points that a round forfeited in advance adds to the total"),
-    "byes.forfeit.award.points": N_("Number of points for a round forfeited in advance, if fixed"),
+    "byes.forfeit.award.points": N_("Points for a round forfeited in advance, if a fixed number"),
     "forfeit.margin": N_("Margin of a forfeited game"),
     "forfeit.late": N_("Margin if the loser arrived too late; empty: as for other forfeits"),
     "forfeit.walk_over": N_("Margin if the loser did not turn up; empty: as for other forfeits"),
@@ -695,11 +697,11 @@ RULES: Mapping[str, str] = {
     "season.expiry": N_("Number of days for which a result counts"),
     "season.ties": N_("Order of players with equal totals"),
     "season.least_events": N_("Minimum evenings for a rank"),
-    "season.least_share": N_("Minimum share of all evenings"),
+    "season.least_share": N_("Minimum share of evenings for a rank"),
     "season.share_beyond": N_("The minimum share applies after this many evenings"),
     "season.least_games": N_("Minimum games for a rank"),
     "season.categories": N_("Categories with separate standings"),
-    "season.apart": N_("Places at an evening are counted within each category"),
+    "season.apart": N_("Rank each category separately every evening"),
     "season.promoted": N_("Number of players who move up"),
     "season.relegated": N_("Number of players who move down"),
     "season.qualification.places": N_("Places that qualify, by number of players"),
@@ -715,13 +717,14 @@ NOTES: Mapping[str, str] = {
     "exchange.minimum": N_("0: the bag must have at least as many tiles as the player exchanges."),
     "phony.points": N_("0: the player loses only the score of the turn."),
     "challenge.mode": N_(
-        "The player who is wrong loses the turn or the game. Void: invalid words cannot be played."
+        "Double or triple: the player who is wrong loses the turn or the game. Void: invalid words "
+        "cannot be played, so there are no challenges."
     ),
     "challenge.points": N_(
         "0: a wrong challenge costs nothing. Used only if a wrong challenge costs points, not a turn or the game."
     ),
     "words.binding": N_(
-        "Empty: the list can rule on all words. A length given by the word list itself takes precedence."
+        "Empty: the list rules on all words. If the word list has its own limit, that limit is used."
     ),
     "clock.minutes": N_("Empty: games are played without a clock."),
     "clock.recommended": N_("The program warns if the playing time is different. Empty: no warning."),
@@ -730,30 +733,32 @@ NOTES: Mapping[str, str] = {
     "overtime.penalty": N_("If the overtime exceeds the maximum, these points replace the points per minute."),
     "recount.difference": N_("A score difference, in points. Empty: players have no right to a recount."),
     "judges.appeal": N_("0: a player cannot appeal."),
-    "gibson.lead": N_("Empty: each stage sets the largest spread from one game."),
+    "gibson.lead": N_("Empty: “Largest spread from one game” of each stage is used."),
     "spread.cap": N_("Empty: no cap. A division may have its own caps, by round."),
     "form.peg_row": N_("Empty: the racks have no pegs to show the score."),
-    "scores.lowest": N_("The program asks about a total outside these two limits."),
+    "scores.lowest": N_(
+        "If a total is below the lowest or above the highest, the program asks you to confirm it."
+    ),
     "scores.margin": N_("A phone result with a larger margin waits until the desk confirms it."),
     "scores.usual": N_(
         "If a total is outside this range, or the margin is over its limit, the result field asks you to "
         "confirm it."
     ),
-    "order": N_("If empty, the order for the other systems applies."),
-    "order.other": N_("For every system without a separate order. The first tie-break decides."),
+    "order": N_("Empty: the same ranking order as for the other systems."),
+    "order.other": N_("For every system without its own order. The first tie-break that differs decides."),
     "match_points.win": N_("Fractions are allowed: 1/2 or 0.5."),
     "tables.prefer": N_("0: all players at one table. 1: every player has a table of their own."),
     "tables.odd": N_("Used only if two players sit at each table."),
     "tables.places.three": N_(
-        "For example: 1 0.5 0 for first, second and third place. Empty: the share of opponents beaten."
+        "For example: 1 0.5 0 for first, second and third place. Empty: points for the share of opponents beaten."
     ),
-    "tables.places.four": N_("For example: 3 2 1 0. Empty: the share of opponents beaten."),
+    "tables.places.four": N_("For example: 3 2 1 0. Empty: points for the share of opponents beaten."),
     "season.id": N_("Choosing other rules changes every field below."),
     "season.source": N_("For example, your club’s 2026 rules. You can leave this empty."),
     "season.places": N_(
         "For example: 10 8 6 5 4 3 2 1. Empty: one point for last place, one more for each place above it."
     ),
-    "season.scale": N_("For example 4: with match points, a win is worth four points."),
+    "season.scale": N_("For example 4: if an evening is worth its match points, a win gives four points."),
     "season.combine": N_("The average is per evening, or per game if points are given for each game."),
     "season.best": N_("0: all results count."),
     "season.expiry": N_("0: results always count. 365: results count for a year."),
@@ -770,6 +775,6 @@ NOTES: Mapping[str, str] = {
         "For example, 16: 2, 48: 3 gives two places with 16 or more players, and three places with 48 or more."
     ),
     "season.qualification.fill": N_(
-        "Players with the highest ratings fill the remaining places in the final. 0: no final."
+        "If fewer players qualify, those with the highest ratings are added. 0: no players are added."
     ),
 }

@@ -12,7 +12,7 @@ from tdapp.i18n.messages.file_errors import FILES
 
 _RULES: Mapping[str, Text] = {
     # searches
-    "which-division": N_("Name the division with --division, or with division= for “do”: {divisions}."),
+    "which-division": N_("Name the division: {divisions}. Use --division, or division= with the command “do”."),
     "no-such-division": N_("There is no division {division}."),
     "no-such-division.id": N_("This division no longer exists."),
     "no-such-round": N_("There is no round {round} yet."),
@@ -86,7 +86,7 @@ _RULES: Mapping[str, Text] = {
     "then-without-site": N_(
         "Use --then and --address only for web pages (--format html, or a folder with --site)."
     ),
-    "referee-one-folder": N_("Name one folder for the events."),
+    "referee-one-folder": N_("Give only one folder for the sample events."),
     "unknown-schema": N_("There is no schema called {name}. The schemas are: {known}."),
     "unknown-system": N_("There is no pairing system called {system}. The pairing systems are: {known}."),
     # typed input
@@ -170,16 +170,18 @@ _RULES: Mapping[str, Text] = {
     "no-season": N_("There is no season yet. Create one: tdapp season FILE new --name NAME --rules best"),
     "no-such-season": N_("There is no such season."),
     "no-such-season-rule": N_("There are no season rules called {rule}. The season rules are: {known}."),
-    "season-file-missing": N_("Name the files of the events."),
+    "season-file-missing": N_("Give the file names of the events."),
     "season-single-file": N_("--name, --date and --event are for a single file."),
     "season-two-players": N_("Name two players."),
     "no-such-copied-event": N_("There is no such event in the season."),
     "event-copied-already": N_("{event} ({source}) is already in the season. Refresh it instead."),
     "event-in-tournament": N_(
-        "{event} has players who are not in this tournament, such as {players}. They would become players in "
-        "this tournament: make a separate file for the season."
+        "{event} has players who are not in this tournament, such as {players}. They would be "
+        "added to this tournament. Make a separate file for the season."
     ),
-    "event-copied-twice": N_("Several events in the season match {event} ({source}). Choose one."),
+    "event-copied-twice": N_(
+        "Several events in the season match {event} ({source}). Select the event to refresh."
+    ),
     "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
     "season-grid-missing": N_("Name the file with the grid of names and evenings."),
     "season-ends-early": N_("The season ends on {until:day}, before its first day, {since:day}."),
@@ -199,7 +201,7 @@ _RULES: Mapping[str, Text] = {
         "player with this name."
     ),
     "number-taken": N_("Number {number} belongs to {player}."),
-    "round-published": N_("Round {round} is published, and {player} is in it."),
+    "round-published": N_("{player} is already in round {round}, which is published. Choose a later round."),
     # pairing
     "against-himself": N_("{player} cannot play against himself or herself."),
     "twice-in-round": N_("{player} would be in round {round} twice."),
@@ -306,7 +308,9 @@ _RULES: Mapping[str, Text] = {
     "not-in-stage": N_("{player} is no longer taking part in the stage that includes round {round}."),
     "award-which": N_("Use either --by (how the points are calculated) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
-    "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
+    "nobody-has-bye": N_(
+        "Round {round} has no place for the latecomer: there is no bye and no open table of three."
+    ),
     # results
     "changed-meanwhile": N_("This data has changed in the meantime. Check it again."),
     "changed-meanwhile.who": N_(
@@ -328,7 +332,7 @@ _RULES: Mapping[str, Text] = {
     "no-tie": N_("The game at table {table} is not tied."),
     "one-winner": N_("Table {table}: only one player can win the tie."),
     "one-starter": N_("Table {table}: only one player can start."),
-    "start-assigned": N_("Table {table}: the pairing decides who starts."),
+    "start-assigned": N_("Table {table}: the pairing decides who starts, so a result cannot change it."),
     # clocks and racks
     "overtime-seconds": N_("Table {table}: overtime must be from 0 to {highest} seconds."),
     "overtime-not-counted": N_("Table {table}: under these rules, overtime costs no points."),
@@ -344,10 +348,8 @@ _RULES: Mapping[str, Text] = {
     # sheets
     "player-not-here": N_("{player} is not playing at table {table}."),
     "judge-file": N_("Name the tournament with --file. The challenge is recorded in that tournament."),
-    "no-verdict": N_("Table {table}: the judge screen has no verdict that still needs a decision."),
-    "verdict-unclear": N_(
-        "Table {table}: the verdict does not name the player who loses points. Rule on the word."
-    ),
+    "no-verdict": N_("Table {table}: no verdict from the judge screen is waiting for a decision."),
+    "verdict-unclear": N_("Table {table}: the verdict does not say who loses the points. Rule on the word."),
     "words-not-ruled": N_(
         "Under these rules, an unchallenged word stays valid: the jury does not rule on it. Enter challenges on "
         "the judge screen (Shift+F10), which needs a word list."
@@ -357,7 +359,8 @@ _RULES: Mapping[str, Text] = {
         "--another to rule on another turn, --replace to correct this ruling."
     ),
     "which-ruling": N_(
-        "Table {table}: {word} ({player}) has been ruled invalid in turns of {scores}. Name one of these turns."
+        "Table {table}: {word} ({player}) has been ruled invalid (score of the turn: {scores}). "
+        "Give the score of the turn that you want to correct."
     ),
     "no-such-ruling": N_("Table {table}: there is no ruling on {word} ({player})."),
     "nothing-signed": N_("No ruling is signed by {author}."),
@@ -389,14 +392,15 @@ _RULES: Mapping[str, Text] = {
     "sheet-of-others": N_("{players} sit at table {table}; the sheet names {names}. Use --anyway to enter it."),
     "other-tileset": N_("Table {table}: the sheet is for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
-        "Table {table}: {player} started according to the sheet, {starter} according to the pairing. First "
-        "correct who started."
+        "Table {table}: the sheet says that {player} started, the pairing says {starter}. If the "
+        "sheet is right, first let {player} start in the pairing."
     ),
     # sanctions
     "no-such-sanction": N_("There is no sanction {sanction}."),
     "no-such-sanction.id": N_("This sanction no longer exists."),
     "sanction-points": N_(
-        "{kind:code}: enter points if the sanction deducts points or spread, otherwise enter none."
+        "{kind:code}: a sanction that deducts points or spread needs a number of points. Other "
+        "sanctions have no points."
     ),
     "no-game-to-punish": N_("{player} has no game in round {round}."),
     "sanction-what": N_("Name the player and the sanction: sanction FILE PLAYER KIND --why TEXT."),
@@ -404,13 +408,16 @@ _RULES: Mapping[str, Text] = {
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not a language code such as nl, nb, de or en."),
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
-    "evening-absence": N_("{player}: an evening needs no absences. Only members who are here are paired."),
+    "evening-absence": N_(
+        "{player}: you need not record absences for an evening. Only members who are here are paired."
+    ),
     "evening-stays": N_(
         "An evening has its own games, players and standings. Only its name, date and pairing system can be "
         "changed."
     ),
     "evening-system": N_(
-        "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
+        "{system:code} is not possible for an evening, because the number of games is not fixed. "
+        "Choose Swiss, drawn by lot, or by hand."
     ),
     "no-evening": N_("No evening has begun. Start one: tdapp evening FILE begin"),
     "nobody-named": N_("Give the members’ numbers or names, or use --last."),
@@ -418,7 +425,7 @@ _RULES: Mapping[str, Text] = {
         "“{typed}” is not a date. Type, for example, the day {example:day}, the month 2026-11 or the year 2026."
     ),
     "lexicon-binding-length": N_(
-        "The longest words that a list can rule on must have {low} to {high} letters, not {value}."
+        "Give a length from {low} to {high} letters, not {value}. The list decides on words up to that length."
     ),
     "lexicon-what": N_(
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
@@ -451,8 +458,8 @@ _RULES: Mapping[str, Text] = {
     "argument-unfit": N_("{argument}={value} is not valid."),
     "argument-unknown": N_("There is no argument called {argument}. The arguments are: {known}."),
     "head-mistyped": N_(
-        "“{head}” contains a typing error. A check code has four groups of four letters and digits, without "
-        "0, O, 1, I and L. You can type the step number before it."
+        "“{head}” contains a typing error. A check code has four groups of four letters and "
+        "digits, without 0, O, 1, I and L. The step number in front is optional."
     ),
     "print-many-pages": N_("This printout has {pages} pages."),
     "print-many-switch": N_("This printout has {pages} pages. Use --many to make it."),
@@ -489,7 +496,9 @@ _GAMES: Mapping[str, Text] = {
     "misfit-challenge": N_("This can be filled in only for a wrong challenge."),
     "misfit-exchange": N_("This can be filled in only for an exchange."),
     "misfit-own-turn": N_("This can be filled in only for a play, an exchange or a pass."),
-    "sheet-without-flag": N_("A player’s time ran out, but the sheet does not name the player (flag: 1 or 2)."),
+    "sheet-without-flag": N_(
+        "The sheet does not say which player’s time ran out. Set the sheet’s field “flag” to 1 or 2."
+    ),
     "sheet-overtime-unclear": N_(
         "The game is lost through overtime, so exactly one player on the sheet must have more than {limit} "
         "seconds of overtime."
@@ -498,7 +507,7 @@ _GAMES: Mapping[str, Text] = {
     "sheet-not-of-table": N_("{seats} players sit at this table, but the score sheet has {players}."),
     "sheet-not-of-two": N_("A game in this tournament has two players, but this score sheet has {players}."),
     "gcg-without-squares": N_(
-        "Row {row}, {player}: the play has no square, so the game cannot be saved as an annotated game."
+        "Row {row}, {player}: enter the square where the word starts. An annotated game needs it for every play."
     ),
     "too-many-at-table": N_("{players} players are too many. These rules allow at most {most}."),
     "rule-number-within": N_("Type a whole number from {least} to {most}."),
@@ -508,7 +517,7 @@ _GAMES: Mapping[str, Text] = {
     "season-scale": N_("Type a number above 0, at most {most}."),
     "season-value-within": N_("Type a number from {least} to {most}."),
     "rule-field-places": N_(
-        "Type the lowest number of players, a colon and how many places then qualify, like this: 16: 2, 48: 3."
+        "Type it like this: 16: 2, 48: 3. From 16 players on, two places qualify; from 48 players on, three."
     ),
     "rule-order": N_("Choose at least one tie-break."),
     "rule-range": N_("The minimum {low} is greater than the maximum {high}."),
@@ -534,8 +543,8 @@ _GAMES: Mapping[str, Text] = {
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
     "gcg-too-many": N_("There are too many files. At most {most} are allowed."),
     "gcg-unmatched": N_(
-        "{file}: {players} have no game, or several games, without a score sheet. Exactly one "
-        "published game is needed."
+        "{file}: the program cannot tell which game of {players} this is. There must be exactly "
+        "one published game without a score sheet."
     ),
     "gcg-too-large": N_("The file is too large for an annotated game."),
     "gcg-binary": N_("This is not a text file."),
@@ -545,7 +554,7 @@ _GAMES: Mapping[str, Text] = {
     "event-unreadable": N_("This turn cannot be read: {detail}."),
     "player-unknown": N_("There is no player {detail} in this game."),
     "player-unreadable": N_("This player cannot be read: {detail}."),
-    "too-many-players": N_("There are too many players."),
+    "too-many-players": N_("The game has more than four players."),
     "duplicate-names": N_("Two players have the same name: {detail}."),
     "duplicate-nicks": N_("Two players have the same short name: {detail}."),
     "encoding-not-first": N_("The line that names the encoding must be the first line."),
@@ -553,7 +562,7 @@ _GAMES: Mapping[str, Text] = {
     "line-too-long": N_("This line is too long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
-    "note-before-events": N_("There is a note before the first turn."),
+    "note-before-events": N_("This note is before the first turn. Put a note after the turn it is about."),
     "player-undeclared": N_("The header of the file does not name this player: {detail}."),
     "pragma-repeated": N_("This line appears twice: {detail}."),
     "pragma-unknown": N_("The program does not know this kind of line: {detail}."),
@@ -564,7 +573,7 @@ _GAMES: Mapping[str, Text] = {
     "turn-tiles": N_("A player can exchange 1 to 7 tiles."),
     "turn-words": N_("A play can have one to eight invalid words."),
     "turn-points": N_("{detail}: this score is not possible."),
-    "turn-mark": N_("The mark {detail} cannot be used with this kind of turn."),
+    "turn-mark": N_("“{detail}” cannot be used with this kind of turn. Type ? to see how to write a turn."),
     # sums
     "score-differs": N_("The score is {computed}, not {stated}."),
     "score-missing": N_("The score is missing."),
@@ -582,29 +591,31 @@ _GAMES: Mapping[str, Text] = {
     "phony-not-in-rules": N_("These rules have no penalty for an invalid word found after the game."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
-        "Under these rules, the player replaces a challenged play and does not lose the turn. Enter the new "
-        "play with ~ and the contested word."
+        "Under these rules, the player replaces a contested play and does not lose the turn. Enter "
+        "the new play, then ~ and the contested word: WEL 18 ~XYZ."
     ),
     "lost-turn-not-in-rules": N_("Under these rules, no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
-        "No word was on the board yet. Under these rules, this challenge costs nothing. To penalise it "
-        "anyway, type / ! instead of /."
+        "No word was on the board yet. Under these rules, this challenge costs nothing. To "
+        "penalise it anyway, type “/ !” instead of “/”."
     ),
     "challenge-no-play": N_(
-        "The turn before this challenge was not a play. Under these rules, this challenge costs nothing. To "
-        "penalise it anyway, type / ! instead of /."
+        "The turn before this challenge was not a play. Under these rules, this challenge costs "
+        "nothing. To penalise it anyway, type “/ !” instead of “/”."
     ),
     "challenge-own-play": N_(
-        "The challenger made this play. Under these rules, this challenge costs nothing. To penalise it "
-        "anyway, type / ! instead of /."
+        "The challenger made this play. Under these rules, this challenge costs nothing. To "
+        "penalise it anyway, type “/ !” instead of “/”."
     ),
     "challenge-twice": N_(
-        "This play was challenged before. Under these rules, this challenge costs nothing. To penalise it "
-        "anyway, type / ! instead of /."
+        "This play was challenged before. Under these rules, this challenge costs nothing. To "
+        "penalise it anyway, type “/ !” instead of “/”."
     ),
     "challenge-not-in-rules": N_("These rules do not allow challenges."),
-    "turn-not-lost": N_("The player must lose this turn because of the wrong challenge before it (#)."),
+    "turn-not-lost": N_(
+        "The player loses this turn because of the wrong challenge before it. Type # for the lost turn."
+    ),
     "withdrawn-without-play": N_("There is no play to take back."),
     "event-after-end": N_("There is a turn after the end of the game."),
     "event-after-rack": N_("There is a turn after the final racks ({detail})."),
@@ -616,8 +627,8 @@ _GAMES: Mapping[str, Text] = {
     "direction-turned": N_("The word fits only in the other direction."),
     "off-board": N_("The word runs off the board."),
     "square-occupied": N_("Square {detail} already has the tile {other}."),
-    "nothing-to-play-through": N_("The play uses a letter from the board that is not there."),
-    "word-incomplete": N_("The word on the board is longer than the typed word."),
+    "nothing-to-play-through": N_("The play uses a letter on the board, but that square is empty."),
+    "word-incomplete": N_("The typed word is only a part of the word on the board. Enter the whole word."),
     "no-new-tile": N_("This play puts no new tile on the board."),
     "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
     "not-in-line": N_("The tiles are not in one line."),
@@ -643,15 +654,17 @@ _GAMES: Mapping[str, Text] = {
     "racks-differ": N_("The file gives the final rack twice, with different tiles: {detail}."),
     "rack-missing": N_("The tiles left on the racks have not been entered."),
     "rack-not-counted": N_("The tiles left on {detail}’s rack have not been counted."),
-    "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
-    "end-rack-differs": N_(
-        "The tiles entered as left on the racks are not the ones missing from the board: {detail}."
+    "rack-not-empty": N_(
+        "Tiles worth {stated} were entered for the player who went out. That rack must be empty."
     ),
+    "end-rack-differs": N_("The tiles left on the racks do not match the tiles missing from the board: {detail}."),
     "end-rack-national": N_(
-        "The file adds the rack’s value to one player and deducts it from the other, instead of adding "
-        "twice the value."
+        "The file adds the rack’s value to one player and deducts it from the other. Annotated "
+        "games usually add twice the value to one player instead."
     ),
-    "out-impossible": N_("No player can have gone out: {stated} tiles are not on the board."),
+    "out-impossible": N_(
+        "No player can have gone out: {stated} tiles are not on the board, too many for the opponents."
+    ),
     "nobody-out": N_("All players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("Under these rules, a game cannot end in this way: {detail:GameEnding}."),
     "row-incomplete": N_(

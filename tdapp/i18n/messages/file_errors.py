@@ -70,7 +70,10 @@ FILES: Mapping[str, Text] = {
         "{path}: this server asks for the password in an unsafe way. No password was sent. Ask the server’s "
         "administrator to use SCRAM (scram-sha-256). Technical detail: {detail}"
     ),
-    "server-driver-missing": N_("To reach a server, tdapp needs its “stations” extra. Technical detail: {detail}"),
+    "server-driver-missing": N_(
+        "To reach a server, tdapp needs its “stations” extra. Install it "
+        "with pip install 'tdapp[stations]'. Technical detail: {detail}"
+    ),
     "server-unreachable": N_(
         "{path}: no answer from this address. Compare it with the director’s screen. Check that this computer "
         "is on the same network and that the tournament is still shared. Technical detail: {detail}"
@@ -99,10 +102,10 @@ FILES: Mapping[str, Text] = {
         "tournament can repair it: tdapp repair ADDRESS. Technical detail: {detail}"
     ),
     "repair-needs-copy": N_(
-        "{path}: too little of the tournament is readable. Give a copy as well: a "
-        "snapshot, or a file that a station fetched."
+        "{path}: too little of the tournament is readable. Use a copy too: tdapp repair ADDRESS "
+        "COPY. The copy is a snapshot, or a file that a station fetched."
     ),
-    "salvage-target": N_("{path}: name a new file for the readable part: -o NEW."),
+    "salvage-target": N_("{path}: to save the readable part in a new file, add -o NEW."),
     "salvage-nothing": N_(
         "{path}: the tournament itself or its rules can no longer be read, so nothing can be saved from it."
     ),
@@ -111,8 +114,8 @@ FILES: Mapping[str, Text] = {
         "{path}: {who} is preventing the other stations from saving. Try again, or remove that station."
     ),
     "station-stays": N_(
-        "{login} can no longer read or change anything, but the connection to {path} could not be closed. Ask "
-        "the server’s administrator."
+        "{login} can no longer read or change anything, but is still connected to {path}. Ask the "
+        "server’s administrator to end this connection."
     ),
     "login-stays": N_(
         "{login} can no longer log in to {path}, but still owns data there ({detail}). Ask the server’s "
@@ -120,8 +123,9 @@ FILES: Mapping[str, Text] = {
     ),
     "station-clock": N_("{path}: this computer’s clock is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
-        "{path}: the director has stopped sharing this tournament, and has everything that was saved before. "
-        "Close the tournament, or wait until it is shared again at this address."
+        "{path}: the director has stopped sharing this tournament. Everything saved before that is "
+        "in the director’s file. Close the tournament, or wait until it is shared again at this "
+        "address."
     ),
     "file-shared": N_(
         "{path}: this tournament has been shared at {address} since {since:time}. Use that address instead of "
@@ -129,8 +133,8 @@ FILES: Mapping[str, Text] = {
     ),
     "file-unshared": N_("{path}: this tournament is not shared."),
     "server-returned": N_(
-        "{path}: this tournament was moved back to {address} on {since:time}. If data is missing there, repeat "
-        "“Stop sharing”."
+        "{path}: this tournament was moved back to the file {address} on {since:time}. Use that "
+        "file. If data is missing in it, stop sharing again."
     ),
     "server-empty": N_("{path}: this database has no tournament."),
     "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
@@ -167,8 +171,10 @@ FILES: Mapping[str, Text] = {
     # word lists
     "lexicon-foreign": N_("{path}: this is not a tdapp word list. Build one from a text file first."),
     "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
-    "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
-    "lexicon-altered": N_("{path}: another program has changed this word list ({detail}). Build it again."),
+    "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Import the original list again."),
+    "lexicon-altered": N_(
+        "{path}: another program has changed this word list ({detail}). Import the original list again."
+    ),
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
     "edition-there": N_("The word list {edition} is already on this computer."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
@@ -188,14 +194,20 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
     "spreadsheet-other": N_("This is an archive, not a readable spreadsheet. Save it as xlsx, ods or CSV."),
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
-    "spreadsheet-path": N_("The spreadsheet contains an invalid part: {name}."),
-    "spreadsheet-entries": N_("The spreadsheet has {found} parts. At most {most} are allowed."),
+    "spreadsheet-path": N_("The spreadsheet contains an invalid part: {name}. Save it again as xlsx, ods or CSV."),
+    "spreadsheet-entries": N_(
+        "The spreadsheet file contains {found} inner files; at most {most} "
+        "are allowed. Copy the list to a new spreadsheet."
+    ),
     "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, which is too large for a list."),
-    "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
+    "spreadsheet-entities": N_(
+        "The part {name} of the spreadsheet has XML declarations that are "
+        "not allowed. Save the spreadsheet again as xlsx, ods or CSV."
+    ),
     "spreadsheet-columns": N_("There are too many columns. At most {most} are allowed."),
     "several-sheets": N_("Several sheets have players: {sheets}. Choose one with --sheet."),
     "sheets-left-out": N_("Only the sheet {sheet} is imported. Not used: {sheets}."),
-    "no-such-sheet": N_("There is no sheet called {sheet}. The sheets are: {known}."),
+    "no-such-sheet": N_("The spreadsheet has no sheet called {sheet}. Its sheets are: {known}."),
     "player-unsure": N_(
         "{player} may be the same person as number {number}, {other}. Import this list in the program window, "
         "where you can decide on each line, or correct the list."
@@ -214,7 +226,9 @@ FILES: Mapping[str, Text] = {
     "columns-left-out": N_("These columns were not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
     "control-left-out": N_("“{value}”: the character {sign} is not a letter and is left out. Check the spelling."),
-    "rating-provisional": N_("Provisional ratings such as “{value}”, shown with a question mark: {count}."),
+    "rating-provisional": N_(
+        "Ratings imported as provisional, such as “{value}”: {count}. They are shown with a question mark."
+    ),
     "rating-grouped": N_("“{value}” was imported as the rating {rating}."),
     "rating-zero": N_("Ratings of 0, treated as no rating: {count}."),
     "text-encoding": N_(
@@ -237,9 +251,8 @@ FILES: Mapping[str, Text] = {
         "ranks by {usual:tiebreaks}."
     ),
     "order-taken": N_(
-        "Division {division} is ranked by {usual:tiebreaks}, as in the program that "
-        "made the file. To rank by the division’s rules, {order:tiebreaks}, use "
-        "--keep-order."
+        "Division {division} is now ranked by {usual:tiebreaks}, as in the program that made the "
+        "file. To keep the order of its own rules ({order:tiebreaks}), use --keep-order."
     ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
@@ -284,14 +297,15 @@ FILES: Mapping[str, Text] = {
     "export-without": N_("This file format cannot store: {what}."),
     "export-names-differ": N_("These names are written differently in the file: {players}."),
     "tsh-not-latin": N_(
-        "tsh reads Latin-1 by default, which lacks some letters in these names: {players}. The file is UTF-8."
+        "tsh may show these names wrongly: {players}. It reads Latin-1 by default, and this file "
+        "is UTF-8 because of their letters."
     ),
     "export-renumbered": N_("These players have a different number in the file: {players}."),
-    "export-rounds-differ": N_("These rounds cannot be written completely: {rounds}."),
+    "export-rounds-differ": N_("Games or byes of these rounds are missing or different in the file: {rounds}."),
     "folder-not-standard": N_(
         "That format writes a folder of files, so it cannot use standard output. Name a folder."
     ),
-    "file-not-plain": N_("This is a device or similar, not a readable file."),
+    "file-not-plain": N_("This is not an ordinary file. Choose another file."),
     "file-unreadable": N_("The file cannot be read: {problem}."),
     "folder-unreadable": N_("The folder cannot be read: {problem}."),
     "file-unwritable": N_("The file cannot be written: {problem}."),
@@ -348,19 +362,23 @@ FILES: Mapping[str, Text] = {
     # tsh
     "tsh-no-divisions": N_("No division is named in this file."),
     "tsh-division-twice": N_("Division {division} appears twice."),
-    "tsh-file-outside": N_("{name}: files are read only from the same folder as this file."),
-    "tsh-folder-needed": N_("This file names divisions in other files. Import the file together with its folder."),
+    "tsh-file-outside": N_("{name}: only files in the same folder as this file can be read."),
+    "tsh-folder-needed": N_(
+        "The divisions of this file are in other files. Import it from the folder with these files."
+    ),
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),
     "tsh-number-invalid": N_("“{value}” is not a number."),
     "tsh-too-many-rounds": N_("There are too many rounds. At most {most} are allowed."),
-    "tsh-comment-invalid": N_("A comment line written by tdapp cannot be read."),
+    "tsh-comment-invalid": N_(
+        "This comment line from tdapp cannot be read. Remove the line, or export the file again."
+    ),
     "tsh-no-such-player": N_("{player}, round {round}: player {opponent} does not exist."),
     "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),
     "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
     "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),
     "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
-    "tsh-boards-differ": N_("{player}, round {round}: the table differs from the table of {opponent}."),
+    "tsh-boards-differ": N_("{player}, round {round}: the table number does not match the entry of {opponent}."),
     "tsh-lost-whatever-points": N_(
         "tsh decides games by points only. These games have a different result in tsh (round/table): {games}."
     ),
@@ -368,6 +386,6 @@ FILES: Mapping[str, Text] = {
         "tsh cannot deduct sanction points from a player’s total spread: the sanctions of {players} are left out."
     ),
     "tsh-starts-differ": N_(
-        "{player}, round {round}: the starting player does not match the entry of {opponent}."
+        "{player}, round {round}: the file contradicts itself about who started against {opponent}."
     ),
 }

@@ -37,7 +37,7 @@ HEADINGS: Mapping[str, str] = {
     "season_field": N_("Players"),
     "event_counted": C_("whether the event counts for the season", "Counts"),
     "season_value": C_("points of an evening for the season", "Value"),
-    "season_state": C_("whether the result counts for the season", "Counting"),
+    "season_state": C_("whether the result counts for the season", "Counts"),
     "arrival": C_("present or missing", "Check-in"),
     "counts_as": C_("result of a missed round", "Counts as"),
     "status": C_("of a player or a game", "Status"),
@@ -55,10 +55,10 @@ HEADINGS: Mapping[str, str] = {
     "behind": C_("rounds between the standings used and the last round", "Rounds behind"),
     "gibson_spread": N_("Largest spread from one game"),
     "hopefulness": N_("Minimum chance to be a contender for a place, per mille"),
-    "control_loss": N_("Minimum loss of winning chance to be paired with the leader, per mille"),
-    "control_rounds": N_("Number of final rounds with the rule for the leader’s opponent"),
+    "control_loss": N_("Pair with the leader if the chance to win differs by at least, per mille"),
+    "control_rounds": N_("Number of final rounds in which simulations decide who meets the leader"),
     "simulations": N_("Simulations"),
-    "control_simulations": N_("Simulations of the winning chance without a game against the leader"),
+    "control_simulations": N_("Number of simulations to decide who meets the leader"),
     "stage_group": C_("of a stage", "Group"),
     # snapshots
     "taken": C_("of a snapshot", "Reason"),
@@ -267,14 +267,16 @@ EXPLANATIONS: Mapping[str, str] = {
     "cut": N_("How many of the top players play in the stage; empty: all"),
     "groups": N_("Number of groups, filled by snake seeding; each group plays a round robin"),
     "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
-    "behind": N_("How many rounds old the standings used for pairing are"),
+    "behind": N_("Pairing uses the standings from this many rounds ago"),
     "by_hand": N_("Number of tables that were set by hand or imported"),
     "replies": N_("Games in which the opponent started"),
     "start_balance": N_("Starts minus replies"),
-    "in_a_row": C_("as first or second player", "Most recent games in a row as first (+) or second (−) player"),
+    "in_a_row": C_(
+        "as first or second player", "How many games in a row, up to now, as first (+) or second (−) player"
+    ),
     "repeats": N_("Repeat games"),
     "byes": C_("number of rounds won without an opponent", "Rounds won without an opponent"),
-    "absences": N_("Rounds without a game that are not byes"),
+    "absences": N_("Rounds without a game, not counting byes"),
     "prize_place": N_("Place that wins the prize; for prizes such as high game, 1 is the best game"),
     "prize_games": N_("Number of games whose margins are added up for the lucky stiff and tuff luck prizes"),
     "each": C_("amount of a prize", "Prize for each winner"),
@@ -308,7 +310,8 @@ EXPLANATIONS: Mapping[str, str] = {
         "draw."
     ),
     "unplayed-fide-2026": N_(
-        "As in FIDE 2024, but with a limit. For a forfeited game the limit is the scheduled opponent’s match "
-        "points, otherwise those of a player with a draw in every round."
+        "As in FIDE 2024, but the imaginary opponent’s match points have a limit. After a forfeit, "
+        "the limit is the scheduled opponent’s points, otherwise the points for a draw in every "
+        "round."
     ),
 }

@@ -94,7 +94,8 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
     "verdict-waits": N_(
-        "{round:round}, table {table}: decide whether the total includes the verdict from the judge screen"
+        "{round:round}, table {table}: decide whether the points of the judge screen’s verdict are "
+        "already in the total"
     ),
     "sheet-differs": N_("{round:round}, table {table}: the score sheet differs from the result"),
     "ruling-astray": N_(
@@ -102,7 +103,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "persons-unclear": Plural(
         "Season: are these the same person? {players}",
-        "Season: {n} pairs of names may be the same person. The first pair: {players}",
+        "Season: in {n} cases two names may belong to one person. The first two: {players}",
         "n",
     ),
     # events of other files in a season
@@ -114,18 +115,18 @@ PROBLEMS: Mapping[str, Text] = {
     "referee-absent": N_("{round:round}, table {table}: {player} is paired, but absent or withdrawn"),
     "referee-kept-apart": N_("{round:round}, table {table}: {player} and {other} must never be paired"),
     "referee-start": N_(
-        "{round:round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started "
-        "less often (balance {other_balance:signed})"
+        "{round:round}, table {table}: {player} starts (starts minus replies: {balance:signed}), "
+        "but {other} should start ({other_balance:signed})"
     ),
     "referee-start-again": N_(
-        "{round:round}, table {table}: {player} starts {times} times in a row (balance {balance:signed}) "
-        "though {other} has started less often (balance {other_balance:signed})"
+        "{round:round}, table {table}: {player} starts {times} times in a row (starts minus "
+        "replies: {balance:signed}), but {other} should start ({other_balance:signed})"
     ),
     "referee-rank": N_(
         "After {round:round}: the file gives {player} place {stated}, but the ranking order gives place {rank}"
     ),
     "referee-dearer": N_(
-        "{round:round}: {criterion:criterion}: {cost}, but {least} is possible (tables {tables})"
+        "{round:round}, {criterion:criterion}: {cost}, but a pairing with {least} was possible (tables {tables})"
     ),
     "referee-otherwise": Plural(
         "{round:round}: one table differs from the system’s pairing",
@@ -177,7 +178,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
     "starts-in-a-row": N_("{player} has started {n} times in a row"),
-    "replies-in-a-row": N_("{player} has replied {n} times in a row"),
+    "replies-in-a-row": N_("{player} has gone second {n} times in a row"),
     "odd-field": Plural(
         "{round:round}: only one player, without an opponent", "{round:round}: {n} players, so one gets a bye", "n"
     ),
@@ -200,10 +201,10 @@ PROBLEMS: Mapping[str, Text] = {
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
     "meta-damaged": N_("The file’s header is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
-    "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
+    "journal-cut": N_("The history ends at step {seq}. The steps after it are missing."),
     "values-unreadable": N_("A value in the file cannot be read: {where}."),
-    "values-damaged": N_("The file contains values that tdapp did not write."),
-    "row-lost": N_("A row in the file could not be recovered: {table} {id}."),
+    "values-damaged": N_("Some values in the file differ from what tdapp wrote."),
+    "row-lost": N_("Row {id} of “{table}” in the file could not be recovered."),
     "rows-unproved": Plural(
         "One row of “{table}” in the file could not be verified.",
         "{count} rows of “{table}” in the file could not be verified.",
@@ -219,9 +220,9 @@ PROBLEMS: Mapping[str, Text] = {
         "The oldest data in the file, from before the first step of the history, was altered."
     ),
     # in a tournament
-    "not-exactly-one": N_("The tournament’s own data is missing."),
+    "not-exactly-one": N_("The tournament itself or its rules are missing from the file."),
     "parent-missing": N_("The file refers to data that is missing."),
-    "wrong-id": N_("The name of an entry in the file does not match its content."),
+    "wrong-id": N_("A row in the file is stored under a wrong identifier."),
     "round-twice": N_("The file contains the same round twice."),
     "sheet-twice": N_("The file contains the same score sheet twice."),
 }
@@ -253,7 +254,7 @@ AWARDS: Mapping[str, str] = {
     "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
     "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
     "high-game-table": N_("{points} at a table with {opponent}, round {round}"),
-    "high-game-alone": N_("{points} alone at a table, round {round}"),
+    "high-game-alone": N_("{points} playing alone at a table, round {round}"),
     "high-loss-table": N_("{points} at a table with {opponent}, round {round}"),
     "big-win-table": N_("{margin:signed}: {points} at a table with {opponent}, round {round}"),
     "high-play": N_("{score} for {word} against {opponent}, round {round}"),
@@ -278,20 +279,20 @@ CONSEQUENCES: Mapping[str, Text] = {
     "left-out": N_("Round {round} is only for players who qualified for its stage: {player} did not qualify."),
     "odd-once": N_("Round {round}: {n} players, so one has a bye."),
     "even-once": N_("Round {round}: {n} players, so no bye."),
-    "odd-on": N_("From round {round} on, {n} players: one has a bye each round."),
-    "even-on": N_("From round {round} on, {n} players: no bye."),
+    "odd-on": N_("From round {round} on: {n} players, so one has a bye each round."),
+    "even-on": N_("From round {round} on: {n} players, so no bye."),
     "too-few": N_("Round {round} cannot be paired: too few players are present ({n})."),
     "seat-empty": N_(
         "The position of {player} in the schedule stays empty: from round {round} on, each round’s opponent "
         "has a bye."
     ),
-    "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
+    "bracket-goes-on": N_("In the knockout, the next opponent of {player} reaches the next round without a game."),
     "seat-last": N_(
         "From round {round} on, {player} gets the last position in the schedule. All other "
         "players keep their positions."
     ),
     "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
-    "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
+    "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses: no points and no loss."),
     "results-stay": Plural(
         "The game already played stays, and counts for the opponent.",
         "The {n} games already played stay, and count for the opponents.",
@@ -324,10 +325,12 @@ CONSEQUENCES: Mapping[str, Text] = {
         "{n} games move to the new division and count there.",
         "n",
     ),
-    "rules-other": N_("From now on the games that move follow different rules: {rules}"),
+    "rules-other": N_("Games that move to the new division follow other rules from now on: {rules}"),
     "rounds-missed": Plural(
-        "The players from division {division} missed one round: nothing is recorded for it.",
-        "The players from division {division} missed {n} rounds: nothing is recorded for them.",
+        "The players from division {division} missed one round. Nothing is recorded for it: no "
+        "points and no loss.",
+        "The players from division {division} missed {n} rounds. Nothing is recorded for them: no "
+        "points and no loss.",
         "n",
     ),
     "numbers-new": Plural(
@@ -376,7 +379,7 @@ MATCHES: Mapping[str, str] = {
     "losers": N_("losers’ round {a}, match {b}"),
     "losers-final": N_("final of the losers’ bracket"),
     "grand-final": C_("match of a knockout", "grand final"),
-    "reset": C_("match of a knockout", "deciding grand final"),
+    "reset": C_("match of a knockout", "second grand final"),
     "third-place": N_("match for third place"),
     "place": N_("match for place {a}"),
     "places": C_("match of a knockout", "places {a} to {b}, match {c}"),
@@ -392,7 +395,7 @@ ROUNDS: Mapping[str, str] = {
     "round-of": C_("round of a knockout", "Round of {a}"),
     "game": C_("round of a knockout", "Game {a}"),
     "grand-final": C_("round of a knockout", "Grand final"),
-    "reset": C_("round of a knockout", "Deciding grand final"),
+    "reset": C_("round of a knockout", "Second grand final"),
     "winners": N_("Winners’ round {a}"),
     "losers": N_("Losers’ round {a}"),
     "winners-losers": N_("Winners’ round {a}, losers’ round {b}"),
@@ -418,7 +421,7 @@ DECISION_MARKS: Mapping[DecisionReason, tuple[str, str]] = {
 
 # Deciders of a drawn match.
 DECIDERS: Mapping[str, str] = {
-    "replier": N_("tied: the player who replied wins"),
+    "replier": N_("tied: the player who did not start wins"),
     "ruling": N_("tied: winner decided afterwards"),
     "spread": N_("equal on wins: decided by the spread"),
 }

@@ -55,7 +55,7 @@ def pair_highest_opponents_first(
     if not len(positions):
         return ()
     node_of = {position: number for number, position in enumerate(positions.tolist())}
-    is_allowed = _list_allowed_pairs(field, positions)
+    is_allowed = _mark_allowed_pairs(field, positions)
     mates = np.zeros(len(positions), dtype=np.int64)
     for upper, lower in pairing_without_repeats.pairs:
         if lower is not None:
@@ -77,7 +77,7 @@ def pair_highest_opponents_first(
     return tuple(pairs)
 
 
-def _list_allowed_pairs(field: PairingField, positions: Ints) -> Flags:
+def _mark_allowed_pairs(field: PairingField, positions: Ints) -> Flags:
     problem = MatchingProblem(field, positions, ("repeats",))
     first, second = edges = problem.list_all_edges()
     is_new = problem.compute_edge_costs_by_criterion(edges)["repeats"] == 0
@@ -115,9 +115,7 @@ def _find_opponents_for_freed_players(
 
 _REASONS = {
     "top-half": N_("Top half against bottom half: place {better_place} against {worse_place}"),
-    "australian": N_(
-        "Place {better_place} meets the highest-ranked available player not met before: place {worse_place}"
-    ),
+    "australian": N_("Place {better_place} against {worse_place}: the highest-ranked free player not met before"),
 }
 AUSTRALIAN = PairingMethod(
     declared.AUSTRALIAN, plan_pairs, get_previous_round_number, ("repeats", "bye"), reasons=_REASONS

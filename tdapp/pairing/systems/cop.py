@@ -22,14 +22,14 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
-from tdapp.pairing.clinch_bounds import find_pairs_for_category_prizes
+from tdapp.pairing.clinch_bounds import list_rival_pairs_for_category_prizes
 from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
 from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     PrizeRace,
-    build_contest,
+    build_rank_contest,
     compute_prize_race,
     find_leader_opponent_rule,
     get_min_contender_chance_per_mille,
@@ -67,7 +67,7 @@ class PrizePairingRule(Struct, frozen=True):
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, contention = situation.field, situation.stage.settings.contention
-    contest = build_contest(situation.index, situation.stage, field)
+    contest = build_rank_contest(situation.index, situation.stage, field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
     positions = list_positions_without_fixed_pair(field)
     rules = list_prize_rules(field, race, positions)
@@ -146,7 +146,9 @@ def _make_last_round_rules(
     category_pairs: list[tuple[int, int]] = []
     for category, prizes in race.contest.class_prizes:
         unpaired_positions = [position for position in open_positions if position not in paired_positions]
-        for first, second in find_pairs_for_category_prizes(race.contest, category, prizes, unpaired_positions):
+        for first, second in list_rival_pairs_for_category_prizes(
+            race.contest, category, prizes, unpaired_positions
+        ):
             if groups[first] == groups[second] and not _is_forbidden_pair(field, (first, second)):
                 category_pairs.append((first, second))
                 paired_positions |= {first, second}
@@ -385,24 +387,28 @@ def _explain_rival_pair(race: PrizeRace, lowest_rival: int, upper: int, lower: i
 
 _REASONS = {
     "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
-    "prize-class": N_("{one} against {other}: last round, for their category prize"),
+    "prize-class": N_("{one} against {other}: last round, they play each other for a category prize"),
     "prize-control": N_(
-        "{one} against {other}: by winning every game, {other} wins the tournament in {share}% more of the "
-        "simulations with this game than without it"
+        "{one} against {other}: if {other} wins every game, this game adds {share}% to {other}’s "
+        "chance to win the tournament"
     ),
     "prize-factor": N_(
-        "{one} against {other}: paired by factor three, because all of the top six can still move up"
+        "{one} against {other}: factor three (1–4, 2–5, 3–6), because places 4, 5 and 6 can still "
+        "move up three places"
     ),
-    "prize-decided": N_("{one} against {other}: place {place} is decided, so the game is not for an open prize"),
+    "prize-decided": N_(
+        "{one} against {other}: place {place} is decided, so they do not play each other for an open prize"
+    ),
     "prize-title": N_(
-        "{one} against {other}, the lowest-ranked player who still wins the tournament in {share}% of simulations"
+        "{one} against {other}, the lowest-ranked player with a real chance to win the tournament "
+        "({share}% of simulations)"
     ),
     "prize-lowest": N_(
-        "{one} against {other}, the lowest-ranked player who still reaches place {place} in {share}% of "
-        "simulations"
+        "{one} against {other}, the lowest-ranked player with a real chance of place {place} "
+        "({share}% of simulations)"
     ),
     "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share}% of simulations"),
-    "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
-    "prize-behind": N_("{one} against {other}, below the places of prizes that can still be won"),
+    "prize-no-rival": N_("{one} against {other}: no opponent was left who is likely to reach place {place}"),
+    "prize-behind": N_("{one} against {other}: neither is likely to reach a place with a prize"),
 }
 PRIZE = PairingMethod(declared.PRIZE, plan_pairs, get_previous_round_number, criteria.ORDER, reasons=_REASONS)

@@ -38,7 +38,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
     bracket_round, game = compute_bracket_round_and_game(situation.stage_round, situation.stage.settings.series)
-    _check_matches_are_decided(situation, matches)
+    _refuse_undecided_matches(situation, matches)
     if not _is_another_round_needed(situation, matches, bracket_round, game):
         raise CommandError("knockout-decided", rounds=situation.stage_round - 1)
     round_matches = [match for match in matches if match.node.bracket_round == bracket_round and match.is_needed]
@@ -69,7 +69,7 @@ def _is_another_round_needed(
     )
 
 
-def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
+def _refuse_undecided_matches(situation: PairingInput, matches: Sequence[Match]) -> None:
     index, undecided_matches = situation.index, [match for match in matches if not match.is_decided]
     played_games = (index.tournament.games[game] for match in undecided_matches for game in match.games)
     open_games = [game for game in played_games if index.get_result(game.id) is None]
@@ -101,7 +101,7 @@ def _make_pairs(
     facts = _make_match_facts(match, matches, present_players, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
-    replier = _find_replier_of_last_game(situation, match)
+    replier = _find_second_player_of_last_game(situation, match)
     return [
         PlannedPair(
             positions[present_players[0]],
@@ -140,7 +140,7 @@ def _make_match_facts(
     )
 
 
-def _find_replier_of_last_game(situation: PairingInput, match: Match) -> PlayerId | None:
+def _find_second_player_of_last_game(situation: PairingInput, match: Match) -> PlayerId | None:
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]

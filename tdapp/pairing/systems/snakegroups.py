@@ -106,7 +106,7 @@ def _map_pairs_to_groups(situation: PairingInput) -> dict[tuple[int, int], int]:
 
 _REASONS = {
     "snake-groups": N_("Group {group}: round {turn} within the group"),
-    "outside-groups": N_("Not a group game: these players’ opponents from the group cannot play in this round"),
+    "outside-groups": N_("Not a group game: neither player has a group opponent who can play this round"),
 }
 SNAKE_GROUPS = PairingMethod(
     declared.SNAKE_GROUPS,
