@@ -56,10 +56,10 @@ class BracketPage(Page):
         return (
             Action("seed-lot", text("Draw seeds by lot"), seed_handlers[Seeding.LOT], "shuffle", "", menu,
                    can_seed, header=True, vanishes=True),
-            Action("seed-rating", text("Take seeds from the ratings"), seed_handlers[Seeding.RATING], "", "",
-                menu, can_seed),
+            Action("seed-rating", text("Take seeds from the ratings"), seed_handlers[Seeding.RATING], "", "", menu,
+                   can_seed),
             Action("seed-standings", text("Take seeds from the standings"), seed_handlers[Seeding.STANDINGS], "",
-                "", menu, can_seed),
+                   "", menu, can_seed),
             Action("bracket-larger", text("Zoom in"), partial(zoom, ZOOM_STEP), "", "", menu, self._has_bracket),
             Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / ZOOM_STEP), "", "", menu,
                    self._has_bracket),

@@ -84,8 +84,7 @@ class HistoryPage(Page):
         text = self.session.catalogue.text
         return (
             Action("look-back", text(C_("history", "View this step")), self.view_past_step, "history", "",
-                "history", self._can_view_step,
-                   header=True),
+                   "history", self._can_view_step, header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots_panel, "save", "", "snapshots",
                    header=True),
             Action("verify", text("Verify a printout…"), self.open_checksums_dialog, "", "", "history"),

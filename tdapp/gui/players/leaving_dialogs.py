@@ -80,7 +80,7 @@ class WithdrawalAndMergeActions(ActionGroup):
                    "player",
                    partial(self._can_run_for_current_player, lambda session, _player: session.is_editable)),
             Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player",
-                partial(self._can_run_for_current_player, can_forfeit)),
+                   partial(self._can_run_for_current_player, can_forfeit)),
         )  # fmt: skip
 
     @property

@@ -95,24 +95,21 @@ class RoundActions:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self.pair_next_round_or_draft_again, "shuffle", "Shift+F6",
-                "pairing", self._can_edit_draft,
-                   header=True, title=self._make_pair_again_title, vanishes=True),
+                   "pairing", self._can_edit_draft, header=True, title=self._make_pair_again_title, vanishes=True),
             *self._games.list_draft_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
-                self._can_edit_draft,
-                   vanishes=True),
+                   self._can_edit_draft, vanishes=True),
             *self._games.list_game_actions(),
-            Action("as-seated", text("Record the actual seating…"), self.open_seat_correction_dialog,
-                "seat", "", "mishaps",
-                self._can_edit_published_round),
+            Action("as-seated", text("Record the actual seating…"), self.open_seat_correction_dialog, "seat", "",
+                   "mishaps", self._can_edit_published_round),
             Action("latecomer", text("Seat a latecomer…"), self.choose_latecomer_to_seat, "add", "", "mishaps",
-                self._can_seat_latecomer),
+                   self._can_seat_latecomer),
             Action("awards", text("Points for byes and forfeits…"), self.open_awarded_points_panel, "", "",
                    "mishaps", self._can_edit_published_round),
             Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck_panel, "check", "",
                    menu, self._has_round),
             Action("take-back", text("Unpublish the round…"), self.open_unpublish_dialog, "return", "", "pairing",
-                self._can_unpublish_round),
+                   self._can_unpublish_round),
         )  # fmt: skip
 
     # --- conditions

@@ -133,8 +133,7 @@ class GameActions:
         uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
-                self._has_editable_open_game,
-                   title=self._make_starter_title),
+                   self._has_editable_open_game, title=self._make_starter_title),
             Action("set-table", text("Move to another table…"), self.open_move_game_dialog, "move", "", menu,
                    self._has_editable_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
@@ -145,7 +144,7 @@ class GameActions:
                    self._can_reject_slips),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text(C_("certify a result", "Certify")), certify, "lock", "", menu,
-                uncertified),
+                   uncertified),
             Action("goes-on-first", first, partial(decide_tie, GameSide.FIRST), "", "", menu,
                    self._can_decide_tie, title=partial(make_winner_title, GameSide.FIRST, first)),
             Action("goes-on-second", second, partial(decide_tie, GameSide.SECOND), "", "", menu,

@@ -134,8 +134,7 @@ class ImportExportActions(ActionGroup):
             *export_actions,
             Action("export-pages", text("Web pages…"), self.open_web_pages_panel, menu="public", enabled=is_open),
             Action("export-public", self._make_public_export_title(), self.toggle_public_export, menu="public",
-                enabled=is_open,
-                   title=self._make_public_export_title),
+                   enabled=is_open, title=self._make_public_export_title),
             *copies,
         )  # fmt: skip
 

@@ -121,9 +121,8 @@ class UndoActions(ActionGroup):
             Action("redo", text("Redo"), redo, "redo", redo_keys, "edit", title=self._make_redo_text,
                    enabled=lambda: self._can_undo_or_redo() and session.desk.redoable_step is not None),
             Action("blocking", text("Show the change that prevents undo"), self._show_undo_blocking_step,
-                   "history",
-                BLOCKING_KEYS,
-                   "edit", lambda: session.is_open and session.blocking_step is not None),
+                   "history", BLOCKING_KEYS, "edit",
+                   lambda: session.is_open and session.blocking_step is not None),
         )  # fmt: skip
 
     def _cancel_question_or_undo_or_redo(self, undo_or_redo: Callable[[], None]) -> None:
@@ -400,7 +399,7 @@ class AppearanceActions(ActionGroup):
                 "sizes"
             ),
             Action("text-smaller", text("Smaller text"), partial(self._change_text_size, -1), "", "Ctrl+-",
-                "sizes"),
+                   "sizes"),
             *_make_option_actions("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language,
                 self._choose_language),
         )  # fmt: skip
