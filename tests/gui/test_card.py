@@ -97,6 +97,15 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
     assert not panel.view.horizontalScrollBar().isVisible()
 
 
+def test_card_panel_tells_opponents_of_one_name_apart(window: Window) -> None:
+    session, player = window.session, get_player(window, 1)
+    games = (session.index.find_player_game(item.id, player.id) for item in session.index.list_published_rounds(A))
+    first, second, *_ = (session.tournament.players[game.get_opponent(player.id)] for game in games if game)
+    session.do(partial(commands.edit_player, player=second.id, name=first.name, club=first.club))
+    names = list_column_texts(open_card(window, 1).view, "opponent")
+    assert {f"{first.name} ({first.number})", f"{first.name} ({second.number})"} <= set(names)
+
+
 def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
     panel = open_card(window, 1)
     press_key(window, Qt.Key.Key_Down)

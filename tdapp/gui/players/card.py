@@ -104,10 +104,6 @@ def format_spread_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> 
     )
 
 
-def format_opponent_or_bye(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
-    return catalogue.translate_code(line.row.bye) if line.row.bye else line.row.opponent
-
-
 def format_starting_order(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
@@ -290,14 +286,17 @@ class PlayerCardPanel(Panel):
             shown_texts={
                 "round_short": lambda line: format_card_round_or_evening(catalogue, line.row),
                 "start_short": partial(format_starting_order, catalogue=catalogue),
-                "opponent": partial(format_opponent_or_bye, catalogue=catalogue),
+                "opponent": lambda line: self._format_opponent_or_bye(line.opponent_id, line.row.bye),
                 "score": partial(format_score_of_line, catalogue=catalogue),
                 "result": partial(format_spread_of_line, catalogue=catalogue),
             },
         )
         self.parts = TableRowsModel(
             catalogue,
-            shown_texts={"opponent": self._format_opponent_or_bye, "resistance": self._format_resistance},
+            shown_texts={
+                "opponent": lambda line: self._format_opponent_or_bye(line.opponent_id, line.part.bye),
+                "resistance": self._format_resistance,
+            },
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
         self.note_rows = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
@@ -424,11 +423,10 @@ class PlayerCardPanel(Panel):
         points = self.session.catalogue.format_points(line.resistance)
         return f"({points})" if line.part.is_dummy else points
 
-    def _format_opponent_or_bye(self, line: RoundResistanceRow) -> str:
-        if line.part.bye:
-            return self.session.catalogue.translate_code(line.part.bye)
-        opponent = line.part.opponent
-        return map_players_with_distinct_names(self.session.index)[opponent.id].name if opponent else ""
+    def _format_opponent_or_bye(self, opponent: PlayerId | None, bye: str) -> str:
+        if bye:
+            return self.session.catalogue.translate_code(bye)
+        return map_players_with_distinct_names(self.session.index)[opponent].name if opponent else ""
 
     def _describe_note(self, note: PlayerNote) -> str:
         session = self.session
