@@ -148,13 +148,13 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(describe_challenge_verdicts(program.catalogue, pending_verdicts, names))
             question = program.catalogue.text(
-                "Does the total already include the verdict from the judge screen? Use --verdicts refuse if "
-                "it does, --verdicts apply if not."
+                "Does the total already include the verdict from the judge screen? If yes, use "
+                "--verdicts refuse. If no, use --verdicts apply."
             )
             if not any(verdict.can_be_applied for verdict in pending_verdicts):
                 question = program.catalogue.text(
-                    "Does the total already include the ruling? Use --verdicts refuse if it does, "
-                    "rule on the word (tdapp rule) if not."
+                    "Does the total already include the ruling? If yes, use --verdicts refuse. If "
+                    "no, rule on the word (tdapp rule)."
                 )
             print(question)
         return make_step_json(desk, program.catalogue)

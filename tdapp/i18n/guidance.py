@@ -114,8 +114,8 @@ _STEPS = (
     ),
     TourStep(
         "mend", "rounds", N_("Correct a result"),
-        N_("Type the number of a table that has a result, with different scores. The first Enter shows what "
-            "changes; the second saves the change."),
+        N_("Type the number of a table that already has a result, then two new scores. The first "
+           "Enter shows what changes; the second saves the change."),
         lambda progress: progress.has_changed_result,
     ),
     TourStep(
@@ -135,7 +135,7 @@ _STEPS = (
     ),
     TourStep(
         "publish", "rounds", N_("Publish the round"),
-        N_("F9 publishes the draft. From then on, its tables are fixed."),
+        N_("F9 publishes the draft. Only published rounds count."),
         lambda progress: bool({"publish-round", "pair-round"} & progress.labels), needs_draft=True,
     ),
     TourStep(

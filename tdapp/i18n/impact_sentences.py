@@ -253,7 +253,7 @@ def _explain_unchanged_result(
     game = next((game for game in games if player.id in {game.first, game.second}), None)
     result = index.get_result(game.id) if game else None
     if result is None:
-        return catalogue.text("The change takes effect as soon as the result is entered.")
+        return catalogue.text("The sanction changes the result as soon as the result is entered.")
     if result.forfeit is not None:
         return catalogue.text("The game was lost by forfeit: its result stays.")
     return catalogue.text("The result stays as it is.")

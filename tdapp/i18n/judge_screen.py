@@ -92,7 +92,7 @@ def make_judge_view_before_verdict(
         return _make_score_pegs_view(catalogue, case, points_per_hole)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and points_per_hole and not case.table:
-        view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show where the pegs go for a score')}")
+        view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the rack’s peg holes for a score')}")
     return replace(view, warning=warning)
 
 
@@ -163,9 +163,9 @@ def _make_score_pegs_view(catalogue: Catalogue, case: ChallengeInProgress, point
 
 def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
-    hints = [text("Type the number in front of the name"), text("Esc: back")]
+    hints = [text("Type the number beside the name"), text("Esc: back")]
     if case.has_seats_of_one_game_only and case.may_be_jury:
-        hints.insert(1, text("Enter: no player, the jury is checking the play"))
+        hints.insert(1, text("Enter: a check by the jury, not a challenge"))
     names = (
         seat.player.name if case.has_seats_of_one_game_only else f"{seat.code} · {seat.player.name}"
         for seat in case.seats

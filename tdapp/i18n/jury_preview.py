@@ -217,8 +217,8 @@ class JuryLineReader:
         if not tables:
             return catalogue.text("No table in this round is waiting for the jury.")
         return catalogue.plural(
-            "The jury has no entered result to check. The result of table {tables} is missing.",
-            "The jury has no entered result to check. The results of tables {tables} are missing.",
+            "No result is waiting for the jury. The result of table {tables} is missing.",
+            "No result is waiting for the jury. The results of tables {tables} are missing.",
             len(tables),
             tables=catalogue.format_numbers(tables),
         )
@@ -465,7 +465,7 @@ class JuryLineReader:
     def _explain_why_words_are_not_ruled(self, row: JuryGame) -> JuryLinePreview:
         text = self._catalogue.text
         reason = self._catalogue.describe_error(CommandError("words-not-ruled"))
-        parts = [escape(text("To correct the result, type {table} = and both totals.", table=row.table))]
+        parts = [escape(text("To correct the result, type “{table} =” and both totals.", table=row.table))]
         if self._wordlist is None and not self._hide_words:
             parts.append(self._explain_missing_word_list_with_link()[1])
         return JuryLinePreview(escape(reason), "  ·  ".join(parts), "red")
@@ -542,7 +542,9 @@ class JuryLineReader:
         if intent.valid or total is None or intent.score <= max(total, 0):
             return ""
         name = self._make_ruling_facts(intent)["player"]
-        return self._catalogue.text("{player} scored only {score} in the whole game.", player=name, score=total)
+        return self._catalogue.text(
+            "{player} scored only {score} in the whole game. Check the turn’s score.", player=name, score=total
+        )
 
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
         return find_decisive_or_first_form(self.index.sheets(GameId(row.key)))
@@ -795,7 +797,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             text("looks up these words, and asks for the player and the score of each invalid word"),
         ),
         ("12 = 412 388", text("enters the totals from the score sheet, if they differ from the result")),
-        ("12 = 347 388 =", text("enters totals from the score sheet that already include the rulings")),
+        ("12 = 347 388 =", text("enters the totals from the score sheet; the rulings are already in them")),
         (
             f"12 {list_yes_and_no_letters(catalogue)[0][0]}",
             text("the program applies the verdict from the judge screen to the total"),
@@ -811,6 +813,6 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         (
             text(C_("key", "Space")),
-            text("chooses the proposed table; Enter in the empty field marks its result as checked"),
+            text("fills in the proposed table; Enter alone marks it as checked"),
         ),
     )

@@ -144,7 +144,7 @@ def explain_disqualified_team_players(
 
 
 def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> str:
-    return catalogue.text("players who share a place are all counted in that place") if forecast.shared else ""
+    return catalogue.text("players who share a place all get that place") if forecast.shared else ""
 
 
 def describe_players_in_other_divisions(
@@ -561,8 +561,7 @@ def _describe_checked_checksum(
         code_text = str(JournalChecksum(checksum.step.seq, checksum.code))
         time_text = catalogue.format_utc_as_local_time(checksum.step.at)
         return text(
-            "The check code {head} is in the history, at {when}: up to that step the file agrees with the "
-            "printout.",
+            "Check code {head} is in the history ({when}). Up to that step, the file agrees with the printout.",
             head=code_text,
             when=time_text,
         )

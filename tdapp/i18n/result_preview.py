@@ -382,7 +382,7 @@ class ResultLineReader:
         lines = [
             ("412 388", text("the scores of the proposed table, in the order shown")),
             ("7 412 388", text("table 7, the scores in the order shown")),
-            ("7.412.388", text("table 7 on the numeric keypad: a point or a comma replaces the space")),
+            ("7.412.388", text("table 7 on the numeric keypad, with points or commas instead of spaces")),
             ("/12 412 388", text("the table of player 12, the scores in the order shown")),
             (f"{name} 412 388", text("Smith scored 412, the opponent 388")),
             (f"{name} {forfeit_letter}", text("Smith loses by forfeit")),
@@ -391,7 +391,7 @@ class ResultLineReader:
             ("12V15 412 388", text("the code on a result slip, scanned or typed, then the scores as on the slip")),
             (
                 f"7 {forfeit_letter}1",
-                text("the first player at table 7 loses by forfeit (2 instead of 1: the second player)"),
+                text("the first player at table 7 loses by forfeit; with 2 at the end: the second player"),
             ),
             (f"7 {forfeit_letter}{both_letter}", text("both lose by forfeit")),
             (
@@ -416,7 +416,10 @@ class ResultLineReader:
             (text("Ctrl+Enter"), text("accepts an implausible score")),
             (
                 "7 + 41 60",
-                text("points of the break-up game at table 7, once the table’s result is in; 7 + - clears them"),
+                text(
+                    "after the result of table 7: points of the break-up game (taking tiles off "
+                    "the board); 7 + - clears them"
+                ),
             ),
         ]
         lines[-3:-3] = self._list_group_table_help(forfeit_letter)

@@ -240,7 +240,7 @@ def _explain_starting_draw(catalogue: Catalogue, rules: RuleSet) -> SentencesWit
         "Each player draws a tile. The player with the letter nearest to A starts; a blank goes before A."
     )
     blank_ignored_text = text(
-        "Each player draws a tile. The player with the letter nearest to A starts; a blank does not count."
+        "Each player draws a tile. The player with the letter nearest to A starts; after a blank, all draw again."
     )
     yield blank_first_text if draw.blank is StartingDrawBlankRule.FIRST else blank_ignored_text, "draw.blank"
     all_draw_text = text("If several players share the best letter, all draw again.")
@@ -272,7 +272,7 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
     yield (
         replacement_text
         if contested.known
-        else text("A player never has to replace a play, even if the opponent protests."),
+        else text("An invalid word played on purpose need not be replaced, even if the opponent protests."),
         "contested",
     )
     if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
@@ -282,8 +282,12 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
             "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass",
         )
     else:
-        pass_text = text("A successfully challenged play is taken back and the turn is lost; it counts as a pass.")
-        no_pass_text = text("A successfully challenged play is taken back and the turn is lost; it is not a pass.")
+        pass_text = text(
+            "A successfully challenged play is taken back and the turn is lost. This counts as a pass."
+        )
+        no_pass_text = text(
+            "A successfully challenged play is taken back and the turn is lost. This does not count as a pass."
+        )
         yield pass_text if rules.challenge.withdrawn_is_pass else no_pass_text, "challenge.withdrawn_is_pass"
         yield (
             _explain_challenge_cost(catalogue, rules.challenge),
@@ -327,8 +331,8 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
             points=points,
         )
     return text(
-        "If the jury finds a play invalid, the player loses the score of that turn and {points} points, "
-        "however many of its words are invalid.",
+        "If the jury finds a play invalid, the player loses the score of that turn and {points} "
+        "points, even if several words are invalid.",
         points=points,
     )
 
@@ -366,12 +370,12 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         yield text("Recommended: {low} to {high} minutes per player. The program warns about other times.",
                    low=low, high=high), "clock.recommended"  # fmt: skip
     else:
-        yield text("No time per player is recommended."), "clock.recommended"
+        yield text("There is no recommended time per player."), "clock.recommended"
     if clock.recommended_game:
         low, high = clock.recommended_game
         game_text = text("Recommended: {low} to {high} minutes per game.", low=low, high=high)
     else:
-        game_text = text("No time per game is recommended.")
+        game_text = text("There is no recommended time per game.")
     yield game_text, "clock.recommended_game"
     yield _explain_overtime(catalogue, rules.overtime), "overtime"
     late_text = text(
@@ -455,7 +459,7 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
             kind=kind,
         )
     return text(
-        "A game ends after {n} turns in a row of this kind, all players together: {kind}.",
+        "A game ends after all players together have had {n} turns in a row of this kind: {kind}.",
         n=row.length,
         kind=kind,
     )
@@ -493,8 +497,7 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
         "knockout",
     )
     if rules.gibson.lead is not None:
-        yield text("If wins are equal, a spread lead of {points} points for each remaining round "
-                   "decides the place.",
+        yield text("If wins are equal, a spread lead of {points} points for each remaining round is safe.",
                    points=rules.gibson.lead), "gibson"  # fmt: skip
     if rules.spread.cap is not None:
         yield (

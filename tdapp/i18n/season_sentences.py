@@ -169,16 +169,16 @@ def describe_needed_results(
 def _describe_needed_result(catalogue: Catalogue, result: ResultNeededForRank, value: str) -> str:
     text, facts = catalogue.text, {"rank": result.rank, "other": result.rival.name, "value": value}
     if result.needed_rank == 0:
-        return text("Rank {rank} (now {other}) is out of reach tonight: more than {value} is needed", **facts)
+        return text("{other} (rank {rank}) is out of reach tonight: more than {value} is needed", **facts)
     if result.value < 0:
-        return text("To reach rank {rank} (now {other}): any result is enough", **facts)
+        return text("To overtake {other} (rank {rank}): any result is enough", **facts)
     if result.needed_rank is not None:
         return text(
-            "To reach rank {rank} (now {other}): place {place} or better tonight",
+            "To overtake {other} (rank {rank}): place {place} or better tonight",
             place=result.needed_rank,
             **facts,
         )
-    return text("To reach rank {rank} (now {other}): more than {value} tonight", **facts)
+    return text("To overtake {other} (rank {rank}): more than {value} tonight", **facts)
 
 
 def compute_sorted_season_lines(

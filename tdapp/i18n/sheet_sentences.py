@@ -40,8 +40,8 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     if verdict.player is None:
         return {
             VerdictCostKind.WORD: text("challenge: an invalid word was found during the game"),
-            VerdictCostKind.POINTS: text("challenge: {points:signed}, the player is not named", points=points),
-        }.get(verdict.kind, text("challenge: the player is not named"))
+            VerdictCostKind.POINTS: text("challenge: {points:signed}, the player was not recorded", points=points),
+        }.get(verdict.kind, text("challenge: the player was not recorded"))
     name = names[verdict.player - 1]
     return {
         VerdictCostKind.WORD: text("challenge: {player} played an invalid word", player=name),
@@ -57,18 +57,14 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIn
     """
     decision = is_verdict_cost_applied(index, challenge)
     if decision is not None:
-        applied_text = catalogue.text("The program has applied the verdict to the total.")
+        applied_text = catalogue.text("The program has changed the total because of this verdict.")
         refused_text = catalogue.text("The total already included the verdict.")
         return applied_text if decision else refused_text
     game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
     if game is None or index.get_result(game.id) is None:
         return ""
     is_pending = any(verdict.challenge == challenge.id for verdict in list_pending_verdicts(index, game))
-    return (
-        catalogue.text("Not decided yet: are the points of this verdict already in the total?")
-        if is_pending
-        else ""
-    )
+    return catalogue.text("Still to decide: does the total already include this verdict?") if is_pending else ""
 
 
 def describe_challenge_verdicts(
@@ -95,7 +91,7 @@ def explain_yes_and_no_for_verdicts(catalogue: Catalogue, verdicts: Sequence[Gam
 def explain_unapplied_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
     if all(verdict.kind is VerdictCostKind.TURN for verdict in verdicts):
         return catalogue.text("the turn was not lost")
-    return catalogue.text("the total already includes it")
+    return catalogue.text("the total already includes the ruling")
 
 
 def list_yes_and_no_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -237,7 +233,8 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
 def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
-            "{where}: this cannot be read.", where=describe_draft_line(draft, error.line_index or 0, catalogue)
+            "{where}: the program cannot read this turn.",
+            where=describe_draft_line(draft, error.line_index or 0, catalogue),
         ),
         "end": catalogue.text("Enter how the game ended, or choose “game not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
@@ -355,7 +352,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
         text("sheet not finished"): row.forms and row.state == "open",
         text("two forms differ"): row.differing is not None,
         catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_word_reasons,
-        text("the end of the score sheet is in doubt"): 0 in row.doubtful,
+        text("the game’s end or final score is in doubt"): 0 in row.doubtful,
         text("sheet and result differ"): row.has_contradiction and not hide_word_reasons,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }

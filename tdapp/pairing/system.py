@@ -135,15 +135,14 @@ COMMON_REASONS: Mapping[str, str] = {
         "no other seating was better overall"
     ),
     "table-odd-again": N_(
-        "Table of {players}: some of these players sit at a table of unusual size for "
-        "the second time this evening; no other seating was better overall"
+        "Table of {players}: some of these players are again at a table of unusual size this "
+        "evening; no other seating was better overall"
     ),
     "table-odd-first": N_("Table of {players}: none of these players has been at a table of unusual size before"),
     "table-odd-rotation": N_(
-        "Table of {players}: these players have had a table of unusual size least often, or their "
-        "last one was longest ago (earlier times: {before})"
+        "Table of {players}: it was these players’ turn for a table of unusual size (earlier times: {before})"
     ),
-    "table-preferred": N_("Table of {players}: no two of these players meet again"),
+    "table-preferred": N_("Table of {players}: no two of these players have met yet this evening"),
 }
 # The reasons of a bye. Their values are the score, the player's earlier byes and the fewest byes of any player.
 BYE_REASONS: Mapping[str, str] = {
@@ -152,7 +151,7 @@ BYE_REASONS: Mapping[str, str] = {
         "a bye for a lower-ranked player would have caused a repeat pairing or a larger score difference"
     ),
     "bye-dearer": N_(
-        "a bye for a lower-ranked player would have made the pairing worse: {criterion:criterion} {more:signed}"
+        "a bye for a lower-ranked player would have made this criterion worse: {criterion:criterion} {more:signed}"
     ),
     "bye-again": N_("has had a bye before: no other pairing was better overall"),
     "bye-turn": N_("no opponent in this round of the round robin"),

@@ -207,9 +207,9 @@ def describe_unerased_copies(
     """
     text, address = catalogue.text, desk.store.address
     if copies is not None:
-        yield text("Second copies: {folder}. Delete the copies there that were made before now.", folder=copies)
+        yield text("Second copies: {folder}. Delete all copies that are there now.", folder=copies)
     for folder in sites:
-        yield text("Web pages: {folder}. Write them again, and upload them again.", folder=folder)
+        yield text("Web pages: {folder}. Update the pages and upload them again.", folder=folder)
     if address is not None:
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
@@ -219,7 +219,7 @@ def describe_unerased_copies(
     if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
         file_names = _join_names_up_to_limit(files, catalogue)
         yield text(
-            "Files of the season’s events: {names}. If you refresh the events, the names come back.",
+            "Files of the season’s events: {names}. If you refresh these events, the erased names come back.",
             names=file_names,
         )
     yield text("Copies of the file elsewhere (on USB sticks or in emails), exports, and pages read on phones.")

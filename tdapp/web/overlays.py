@@ -198,17 +198,17 @@ def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, r
 OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
-        N_("?top=5 shows 5 rows, ?player=12 the rows around player 12."),
+        N_("Add ?top=5 for 5 rows, or ?player=12 for the rows around player 12."),
         partial(_make_shortened_page_grid, kind="standings"),
     ),
     "pairings": Overlay(
         C_("picture over a video stream", "Pairings"),
-        N_("The latest round; ?player=12 shows the tables near player 12."),
+        N_("The latest round. Add ?player=12 for the tables near player 12."),
         partial(_make_shortened_page_grid, kind="round"),
     ),
     "ticker": Overlay(
         C_("picture over a video stream", "Ticker"),
-        N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
+        N_("News and tables of the latest round scroll past. Add ?top=50 for 50 tables."),
         partial(_make_shortened_page_grid, kind="round", with_news_rows=True),
     ),
     "best": Overlay(
@@ -258,7 +258,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 def list_overlay_names_urls_and_notes(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     """Return the name, URL and description of each overlay."""
     text, base = catalogue.text, f"{address}overlay/"
-    slot = text("Shows the table chosen for this slot under Screens, Overlays…")
+    slot = text("Shows the table chosen for this slot under Screens > Overlays…")
     return (
         *(
             (text(overlay.name), f"{base}{kind}{overlay.query}", text(overlay.note))

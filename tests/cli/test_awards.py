@@ -169,7 +169,7 @@ def test_ratings_shows_performances_and_systems(shell: Shell, event_file: Path) 
         "deu",
         "nor",
     }
-    assert "Name a file" in shell.run_refused("ratings")
+    assert "Give a file name" in shell.run_refused("ratings")
     assert "no rating system called atlantis" in shell.run_refused("ratings", event_file, "--system", "atlantis")
 
 

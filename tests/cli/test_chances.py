@@ -118,7 +118,7 @@ def test_do_refuses_prize_settings_out_of_range(shell: Shell, prize_aware_file: 
     stage = "stage=1"
     bad_value = 'settings={"contention": {"gibson_spread": []}}'
 
-    assert "Largest spread from one game" in shell.run_refused(
+    assert "Largest spread gain in one game" in shell.run_refused(
         "do", prize_aware_file, "edit-stage", stage, bad_value
     )
     assert "per mille" in shell.run_refused(

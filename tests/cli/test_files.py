@@ -278,7 +278,7 @@ def test_import_reads_exported_standings(shell: Shell, event_file: Path, languag
 
 
 PROGRAM_ORDER = "The program that made the file ranks by Wins, Losses, Spread."
-RULES_ORDER = "To keep the order of its own rules (Wins, Resist., Spread), use --keep-order."
+RULES_ORDER = "To rank it by its own rules (Wins, Resist., Spread), use --keep-order."
 
 
 def test_import_and_export_of_a_tsh_folder_list_omissions(shell: Shell, event_file: Path) -> None:
@@ -420,7 +420,7 @@ def test_import_names_players_of_another_division(shell: Shell, event_file: Path
     shell.run("import", event_file, shell.write_file("a.csv", "name;rating\nLi, Ada;1500\nBo, Eva;1400\n"))
     other_list = shell.write_file("b.csv", "name;division\nLi, Ada;B\nNew, Ann;B\n")
     assert shell.run_json("import", event_file, other_list)["left_out"] == [
-        "These players were already in another division: Li, Ada (A)."
+        "These players were added, but they are in another division too: Li, Ada (A)."
     ]
     assert not shell.run_json("import", event_file, other_list, "--update")["left_out"]
 

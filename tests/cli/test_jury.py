@@ -170,9 +170,9 @@ def test_judge_applies_a_verdict_to_the_result(shell: Shell, event_file: Path) -
     assert "The challenger loses 10 points." in shell.run(*arguments)
     output = shell.run("result", event_file, *TABLE, 400, 388)
     assert "−10" in output
-    assert "--verdicts apply if not" in output
+    assert "If no, use --verdicts apply" in output
     assert get_first_game(shell, event_file)["score1"] == 400
-    assert "decide whether the points of the judge screen’s verdict" in str(shell.run_json("check", event_file))
+    assert "does the total already include the judge screen’s verdict" in str(shell.run_json("check", event_file))
     shell.run("result", event_file, *TABLE, "--verdicts", "apply")
     assert get_first_game(shell, event_file)["score1"] == 390
     shell.run("undo", event_file)
@@ -286,7 +286,7 @@ def test_checked_reports_uncounted_remaining_tiles(shell: Shell, event_file: Pat
     (open_game,) = (
         row for row in shell.run_json("checked", event_file, "--round", 1, "--all")["left"] if row["table"] == 1
     )
-    assert open_game["reasons"] == ["the end of the score sheet is in doubt"]
+    assert open_game["reasons"] == ["the game’s end or final score is in doubt"]
     shell.run(
         "sheet",
         event_file,
@@ -355,7 +355,7 @@ def test_sheet_of_a_folder_lists_wrong_totals_and_replaced_results(shell: Shell,
     assert f"  The result entered is 50 – 0; this sheet changes it to {sums}." in lines
     assert f"  The total is {scores[0]}, not 50." in lines
     open_game = shell.run_json("checked", event_file, "--round", 1, "--all")["left"][0]
-    assert "the end of the score sheet is in doubt" in open_game["reasons"]
+    assert "the game’s end or final score is in doubt" in open_game["reasons"]
     assert "The result entered" not in shell.run("sheet", event_file, "--round", 1, folder, "--anyway")
 
 
@@ -419,8 +419,8 @@ def test_judge_advises_a_ruling_if_a_verdict_needs_one(shell: Shell, event_file:
     shell.run("do", event_file, "record-challenge", *arguments)
     output = shell.run("result", event_file, *TABLE, 400, 388)
     assert (
-        "Does the total already include the ruling? Use --verdicts refuse if it does, rule on the "
-        "word (tdapp rule) if not." in output
+        "Does the total already include the ruling? If yes, use --verdicts refuse. If no, rule on "
+        "the word (tdapp rule)." in output
     )
     assert "apply" not in output
     shell.run_refused("result", event_file, *TABLE, "--verdicts", "apply")

@@ -146,7 +146,7 @@ def test_season_add_reports_an_event_outside_the_season_or_without_a_date(shell:
         "season", cup_file, "add", make_event_file(shell, "Spring", "2026-03-01"), shell.write_file("a.t", TSH)
     )
     assert "Spring: the date is outside the season" in "\n".join(document["notes"])
-    assert "a: the file has no date. Check whether the event counts" in "\n".join(document["notes"])
+    assert "a: the file has no date. Check whether the event is in the season" in "\n".join(document["notes"])
     assert [event["counts"] for event in document["events"]] == [False, False]
 
 

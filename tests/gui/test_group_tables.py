@@ -157,7 +157,7 @@ def test_group_table_in_a_draft_shows_reasons_and_can_be_changed(
     )
     page.bar.pick_two_players(other_player_id, player_id)
     if rules is THREE:
-        join_button = next(button for button in page.bar.buttons if "at table" in button.text())
+        join_button = next(button for button in page.bar.buttons if "to table" in button.text())
         join_button.click()
         assert len(window.session.index.seats(get_round(window).id)) == 4
     else:

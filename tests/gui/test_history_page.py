@@ -400,7 +400,7 @@ def test_verify_dialog_checks_several_codes(empty_session: Session, tmp_path: Pa
     for head in (first.lower(), "K7QM"):
         dialog.code_field.setText(head)
         QTest.keyClick(dialog.code_field, Qt.Key.Key_Return)
-    assert dialog.result_label.text().splitlines()[2].startswith(f"The check code {first} is in the history")
+    assert dialog.result_label.text().splitlines()[2].startswith(f"Check code {first} is in the history")
     assert dialog.error.isVisibleTo(dialog)
     dialog.close()
 

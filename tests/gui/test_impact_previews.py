@@ -251,7 +251,7 @@ def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> 
     availability_panel = get_panel(window, AvailabilityPanel)
     assert isinstance(availability_panel, AvailabilityPanel)
     texts = availability_panel.consequences.effects_label.text()
-    assert "Round 1 is being played" in texts
+    assert "still has a game in round 1" in texts
     assert "From round 2 on: 9 players, so one has a bye each round" in texts
     assert "Nothing is recorded" in texts
     assert "stays in the standings" in texts

@@ -375,7 +375,7 @@ def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
         "Under these rules the jury checks a play only after a challenge. Choose who is challenging."
         in read_screen_text(screen)
     )
-    assert "Enter: no player, the jury is checking the play" not in read_screen_text(screen)
+    assert "Enter: a check by the jury, not a challenge" not in read_screen_text(screen)
 
 
 def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen) -> None:
@@ -421,7 +421,7 @@ def test_judge_screen_shows_ruling_keys_only_to_the_judge(controller: JudgeScree
 def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     press_keys(screen, "1", ENTER)
-    assert "Enter: no player, the jury is checking the play" in read_screen_text(screen)
+    assert "Enter: a check by the jury, not a challenge" in read_screen_text(screen)
     press_keys(screen, "1", "huset", ENTER, ENTER, ENTER)
     assert "The opponent is protesting against the play" in read_screen_text(screen)
     assert "purpose" not in read_screen_text(screen)
@@ -530,7 +530,7 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty_session: Session, qtbot: 
         verdict_ms=LONG_VERDICT_MS
     )
     press_keys(screen, ENTER)
-    assert "=: show where the pegs go for a score" in read_screen_text(screen)
+    assert "=: show the rack’s peg holes for a score" in read_screen_text(screen)
     press_keys(screen, "=", "587")
     assert is_at_step(screen, JudgeScreenStep.PEGS)
     assert "Upper row of pegs: hole 29, 580 points\nLower row of pegs: hole 7" in read_screen_text(screen)
@@ -611,7 +611,7 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, controller: Jud
     window.get_action("judge-screen").trigger()
     panel = window.panel
     assert isinstance(panel, MissingWordListPanel)
-    name = "Show where the pegs go for a score"
+    name = "Show the rack’s peg holes for a score"
     [pegs_button] = [button for button in panel.findChildren(QPushButton) if button.text() == name]
     QTest.keyClick(pegs_button, SPACE)
     screen = controller.screen
@@ -811,7 +811,7 @@ def test_challenges_panel_shows_if_the_result_includes_a_verdict(screen: JudgeSc
     log_panel.show()
     game = get_game_at(session.tournament, 1).id
     for verdicts, expected_text in (
-        (None, "Not decided yet: are the points of this verdict already in the total?"),
+        (None, "Still to decide: does the total already include this verdict?"),
         (True, "The challenger loses 10 points. The total includes the verdict."),
         (False, "The total already included the verdict."),
     ):

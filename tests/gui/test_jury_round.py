@@ -1025,7 +1025,7 @@ def test_jury_field_says_which_results_are_missing(empty_session: Session, qtbot
     game = TournamentIndex(value).get_game(next(iter(value.rounds)), 3)
     driver = JuryFieldDriver(empty_session, qtbot, commands.clear_result(value, game=game.id))
     driver.type_lines("1", "2", "4")
-    assert driver.preview == "The jury has no entered result to check. The result of table 3 is missing."
+    assert driver.preview == "No result is waiting for the jury. The result of table 3 is missing."
 
 
 def test_jury_field_explains_why_there_is_no_table_yet(empty_session: Session, qtbot: QtBot) -> None:

@@ -756,7 +756,7 @@ def test_result_field_accepts_a_result_with_a_verdict_without_player(
     full_session.desk.do(anonymous, label="record-challenge")
     field = show_field(full_session)
     type_keys(field, "7 400 388")
-    assert "Challenge: −10, the player is not named.  The jury decides." in field.more_label.text()
+    assert "Challenge: −10, the player was not recorded.  The jury decides." in field.more_label.text()
     press_enter(field)
     assert get_result(full_session, 7) is not None
     assert len(list_pending_verdicts(full_session.index, get_game(full_session, 7))) == 1
@@ -787,5 +787,5 @@ def test_result_field_shows_a_lost_turn_without_asking(full_session: Session, sh
 def test_result_field_refuses_a_verdict_answer_without_verdict(field: ResultField, full_session: Session) -> None:
     type_keys(field, "7 400 388 y")
     press_enter(field)
-    assert "no verdict from the judge screen is waiting" in field.echo_label.text()
+    assert "no verdict from the judge screen to decide" in field.echo_label.text()
     assert get_result(full_session, 7) is None

@@ -175,7 +175,7 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     )
     text = (
         "If the jury finds a play invalid, the player loses the score of that turn and 20 points, "
-        "however many of its words are invalid."
+        "even if several words are invalid."
     )
     assert sources[text] == "rule book, III.10; interpretation of III.10"
 
@@ -207,8 +207,8 @@ def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
 
 def test_explain_rules_quotes_two_books() -> None:
     assert (
-        "If the jury finds a play invalid, the player loses the score of that turn and 20 points, however "
-        "many of its words are invalid." in list_rule_texts(PRESETS["nl-match"])
+        "If the jury finds a play invalid, the player loses the score of that turn and 20 points, even if "
+        "several words are invalid." in list_rule_texts(PRESETS["nl-match"])
     )
     assert (
         "Overtime: 10 points per minute or part of a minute, up to 5 minutes. A player with more overtime gets a "
@@ -386,7 +386,8 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Se
     form = panel.form
     type_rule_value(form, "overtime.points", "0")
     panel.save_button.click()
-    assert form.rows["overtime.points"].error_label.text() == "Type a number above 0. Another rule needs it."
+    error = form.rows["overtime.points"].error_label.text()
+    assert error == "Another rule uses this number. Type a value above 0."
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose_value(OvertimeKind.NONE)
@@ -401,7 +402,7 @@ def test_rules_panel_requires_points_for_each_place_at_a_table(window: Window) -
     type_rule_value(panel.form, "tables.places.three", "3 1")
     panel.save_button.click()
     error_text = panel.form.rows["tables.places.three"].error_label.text()
-    assert error_text == "Type one number for each player at the table."
+    assert error_text == "Type one number for each place at the table."
 
 
 @pytest.mark.slow

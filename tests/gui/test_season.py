@@ -128,7 +128,7 @@ def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot
     assert panel.rows.index(0, 0).data() == "1 Sept 2026"
     outlook_text = next(label.text() for label in panel.findChildren(QLabel) if label.text().startswith("Rank 3"))
     assert "Needed tonight if the other players’ totals do not change:" in outlook_text.splitlines()[1]
-    assert outlook_text.splitlines()[2].startswith("To reach rank 2 (now B): ")
+    assert outlook_text.splitlines()[2].startswith("To overtake B (rank 2): ")
 
 
 @pytest.mark.parametrize("empty_session", ["nb", "de"], indirect=True)

@@ -132,7 +132,7 @@ def test_preview_of_a_ruling_explains_rules_without_rulings(line: str) -> None:
     preview = _preview_line_of_played_round(line, "de-scrabble")
     assert "the jury does not rule on it" in preview.text
     assert "which needs a word list" in preview.text
-    assert "type 1 = and both totals" in preview.second_line
+    assert "type “1 =” and both totals" in preview.second_line
     assert "Word lists" in preview.second_line
 
 

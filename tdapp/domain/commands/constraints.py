@@ -73,7 +73,7 @@ def order_pairing(
     return tournament.put(replace(constraint, round=round_number))
 
 
-@command(N_("{player} and {other} may meet again"))
+@command(N_("{player} and {other} are no longer kept apart"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     row = _find_constraint_without_round(tournament, {player, other})
     if row is None:

@@ -221,8 +221,8 @@ class VerifyChecksumsDialog(Dialog):
         self._verified_codes: list[str] = []
         self.code_field = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         instructions = text(
-            "Type the check code printed at the foot of a page, with or without spaces. The codes "
-            "of several printouts show between which steps the file differs."
+            "Type the check code printed at the foot of a page, with or without spaces. To find "
+            "the last step on which file and pages agree, verify several pages."
         )
         self.result_label = fields.make_label(wrap=True)
         fields.fill_layout(
@@ -394,7 +394,7 @@ class SnapshotsPanel(Panel):
 
     def _choose_second_snapshot_folder(self) -> None:
         if folder := ask_folder(
-            self, self.session, self.text(C_("copies of snapshots", "Folder for the second copies"))
+            self, self.session, self.text(C_("copies of snapshots", "Folder for copies of the file"))
         ):
             self.session.backups.second_folder = folder
 

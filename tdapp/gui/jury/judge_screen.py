@@ -495,7 +495,7 @@ class MissingWordListPanel(Panel):
             self.text("Choose a word list"), self.word_lists_requested.emit, role="primary"
         )
         self._pegs_button = fields.make_button(
-            self.text("Show where the pegs go for a score"), self.pegs_requested.emit
+            self.text("Show the rack’s peg holes for a score"), self.pegs_requested.emit
         )
         self._pegs_button.setVisible(bool(session.rules.form.peg_row))
         fields.fill_layout(

@@ -443,9 +443,9 @@ class ConstraintsPanel(RowEditorPanel):
             FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, is_kept=True),
             FormField(name="other", label=self.text("Opponent"), control=PlayerControl),
             FormField(name="constraint", label="", spoken_name=self.text("Kind of constraint"),
-                options=lambda _values: constraints),
+                      options=lambda _values: constraints),
             FormField(name="round_number", label=self.text("Round"), propose=self._get_next_round_number,
-                  maximum=200, is_shown=lambda values: values["constraint"] is ConstraintKind.TOGETHER),
+                      maximum=200, is_shown=lambda values: values["constraint"] is ConstraintKind.TOGETHER),
             FormField(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
         ]  # fmt: skip
 

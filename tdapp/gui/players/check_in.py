@@ -440,10 +440,10 @@ class FeesPanel(RowEditorPanel):
                     FormField(
                         name="category",
                         label=catalogue.heading("category"),
-                        hint=text(C_("entry fee", "Leave empty for all other players")),
+                        hint=text(C_("entry fee", "Empty: everyone else")),
                     ),
                     FormField(name="amount", label=catalogue.heading("fee"), control=MoneyControl,
-                        hint=money(1500)),
+                              hint=money(1500)),
                 ],
                 listing=listing,
                 command=commands.add_fee,

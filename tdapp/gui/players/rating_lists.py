@@ -113,7 +113,7 @@ class RatingListsPanel(Panel):
         message = catalogue.plural("Rating list added with one name", "Rating list added with {n} names", count)
         if rating_list.invalid_line_count:
             message += " · " + catalogue.plural(
-                "One line left out", "{n} lines left out", rating_list.invalid_line_count
+                "One invalid line left out", "{n} invalid lines left out", rating_list.invalid_line_count
             )
         self.session.show_message(message)
         if is_alive_and_visible(self):

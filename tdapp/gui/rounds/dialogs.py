@@ -280,9 +280,9 @@ class AwardedPointsPanel(RowEditorPanel):
         choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
             FormField(name="by", attribute="points_source_set_for_round",
-                  label=self.text("How the points are calculated"), options=lambda _: choices),
+                      label=self.text("How the points are calculated"), options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
-                  width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
+                      width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
         ]  # fmt: skip
         self.set_editor(
             RowEditor(

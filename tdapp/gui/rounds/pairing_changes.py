@@ -165,7 +165,7 @@ class PairingChangeBar(QFrame):
                 )
             table = None if are_paired else self._find_unfilled_table_of_player(item, second_id)
             if table is not None and self._session.tournament.get_ruleset_of_row(item).tables.has_group_tables:
-                name = text("Seat {one} at table {table} too", one=names[0], table=table)
+                name = text("Add {one} to table {table}", one=names[0], table=table)
                 self._add_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
                 )

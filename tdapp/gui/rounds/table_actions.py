@@ -204,7 +204,9 @@ class GameActions:
     def _make_keep_table_action_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return (
-            text("Stop keeping this table") if game and game.locked else text("Keep this table when pairing again")
+            text("Let this table be re-paired")
+            if game and game.locked
+            else text("Keep this table when pairing again")
         )
 
     def _make_starter_title(self) -> str:

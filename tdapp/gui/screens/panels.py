@@ -86,7 +86,7 @@ class OverlayPanel(Panel):
 
     def refresh_panel(self) -> None:
         serving = self.session.serving
-        off_note = self.text("Overlays need the web server. Switch it on first (Phones…).")
+        off_note = self.text("Overlays need the web server. Switch it on under “Phones…”.")
         self._state.setText(self._make_overlay_list_url() or off_note)
         self.list_button.setEnabled(bool(serving.url))
         for field, box, table in zip(self.slots, self.featured, serving.overlay_slot_tables, strict=True):
@@ -214,7 +214,7 @@ class FeaturedTablePanel(Panel):
         if featured is None:
             return text("There is no two-player game at this table at the moment.")
         if not session.serving.url:
-            return text("The page for typing the turns needs the web server. Switch it on first (Phones…).")
+            return text("The page for typing the turns needs the web server. Switch it on under “Phones…”.")
         sheet = featured.states[-1].sheet if featured.states else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")

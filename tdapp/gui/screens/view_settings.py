@@ -103,7 +103,7 @@ class DisplayViewOptionsForm(QWidget):
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
         self.grouping: Choice[AnnouncementGrouping] = Choice(text("One announcement for each"), [], appearance)
         self.category: Choice[str] = Choice(text("Category"), [], appearance)
-        self.places = NumberEdit(text("Announce winners from place"), width=ROW * 2)
+        self.places = NumberEdit(text("Start announcing at place"), width=ROW * 2)
         self.places.setPlaceholderText(text(C_("where the announcement of prizes starts", "last place")))
         form = FormLayout(parent=self)
         form.setContentsMargins(0, 0, 0, 0)

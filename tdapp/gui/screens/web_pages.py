@@ -86,8 +86,8 @@ class WebServerPanel(Panel):
         )
         self.encrypted.setToolTip(
             self.text(
-                "This computer makes its own certificate, so phones first show a warning. The "
-                "certificate is yours if they show the fingerprint below the QR code."
+                "This computer makes its own certificate, so phones first show a warning. Continue "
+                "only if they show the fingerprint below the QR code."
             )
         )
         self.switch_button = fields.make_button("", self.start_or_stop_server, role="primary")
@@ -145,8 +145,8 @@ class WebServerPanel(Panel):
         )
         self._state.setText(
             text(
-                "Phones open the live pages at this address. For a projector, open a list and choose “Show "
-                "on a projector”."
+                "Phones open the live pages at this address. For a projector, choose “Show on a "
+                "projector” on one of these pages."
             )
             if url
             else text("No one can read the pages while this is off.")

@@ -76,9 +76,9 @@ class DamagedFileDialog(Dialog):
     def _describe_snapshot(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
         if snapshot is None:
-            return catalogue.text("The tournament has no complete snapshot.")
+            return catalogue.text("The tournament has no undamaged snapshot.")
         return catalogue.text(
-            "The latest complete snapshot was taken on {time} ({why}), after step {seq}.",
+            "The latest undamaged snapshot was taken on {time} ({why}), after step {seq}.",
             time=catalogue.format_utc_as_local_time(snapshot.created_at.isoformat()),
             why=catalogue.translate_code(snapshot.reason),
             seq=snapshot.revision,

@@ -37,7 +37,7 @@ class SaveStateLabel(QWidget):
         )
         self._announced = ""
         self._copy = fields.make_button(
-            session.catalogue.text("Copy unsaved changes"), self._copy_unsaved_steps_to_clipboard, role="link"
+            session.catalogue.text("Copy changes as text"), self._copy_unsaved_steps_to_clipboard, role="link"
         )
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.make_row(*parts, parent=self)

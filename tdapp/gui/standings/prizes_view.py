@@ -111,18 +111,18 @@ class PrizesView(StandingsView):
         return [
             FormField(name="kind", label="", spoken_name=text("Kind of prize"), control=PrizeKindControl),
             FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
-                same_line=True,
-                  maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
+                      same_line=True,
+                      maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
             FormField(name="games", label=heading("prize_games"), value=DEFAULT_GAMES, is_kept=True, width=narrow,
-                  same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK_PRIZES),
+                      same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK_PRIZES),
             FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), is_kept=True,
-                  same_line=True, width=UNIT * 14,
-                  is_shown=lambda values: values["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
+                      same_line=True, width=UNIT * 14,
+                      is_shown=lambda values: values["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
             FormField(name="amount", label="", spoken_name=text("Amount"), hint=text("Amount"),
-                control=MoneyControl, same_line=True,
-                  width=UNIT * 12),
+                      control=MoneyControl, same_line=True,
+                      width=UNIT * 12),
             FormField(name="text", label="", spoken_name=text("Non-cash prize"), hint=text("or a non-cash prize"),
-                same_line=True),
+                      same_line=True),
         ]  # fmt: skip
 
     def _list_widgets_from_top_to_bottom(self, editor: RowEditor) -> list[fields.Part]:

@@ -369,7 +369,7 @@ class NewTournamentDialog(NewFileDialog):
     def _create_tournament(self) -> None:
         codes = self._parse_division_codes()
         if not codes:
-            self.show_error(self.text("Name at least one division."), self.divisions)
+            self.show_error(self.text("Type at least one division."), self.divisions)
             return
         stages = self._plan_stages()
         if number_out_of_bounds := self._find_number_out_of_bounds():

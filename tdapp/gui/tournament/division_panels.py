@@ -52,7 +52,7 @@ class TableSettingsPanel(RowEditorPanel):
             name=text("Groups of tables"),
             table=partial(self.make_table_of_selected_division, make_table_of_table_groups),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
-            empty_text=text("No groups yet.\nBelow, type the name of a room or part of a room."),
+            empty_text=text("No groups of tables yet.\nBelow, type the name of a room or part of a room."),
             editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
         )
         self.set_editor(
@@ -60,9 +60,9 @@ class TableSettingsPanel(RowEditorPanel):
                 session,
                 fields=[
                     FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),
-                          hint=text("For example: hall, gallery")),
+                              hint=text("For example: hall, gallery")),
                     FormField(name="first", label=text("First table"),
-                          propose=self._propose_first_table_of_new_group, maximum=MAX_TABLES),
+                              propose=self._propose_first_table_of_new_group, maximum=MAX_TABLES),
                     FormField(name="last", label=text("Last table"), maximum=MAX_TABLES),
                     FormField(name="accessible", label=text(C_("tables of a group", "Accessible"))),
                 ],
@@ -213,15 +213,15 @@ class ScheduleSimulationPanel(Panel):
         self._planned = {"system": first_stage.system, "rounds": first_stage.rounds, "cut": qualifier_count}
         self.form = FieldForm(session, [
             FormField(name="system", label=text(C_("pairing", "System")), control=ChoiceControl,
-                  options=lambda _: systems,
-                  value=first_stage.system),
+                      options=lambda _: systems,
+                      value=first_stage.system),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first_stage.rounds,
-                maximum=MAX_COUNT),
+                      maximum=MAX_COUNT),
             FormField(name="cut", label=text("Players in the knockout that follows"),
-                hint=text(C_("empty field", "none")),
-                control=NumberControl,
-                value=qualifier_count,
-                  maximum=MAX_COUNT),
+                      hint=text(C_("empty field", "none")),
+                      control=NumberControl,
+                      value=qualifier_count,
+                      maximum=MAX_COUNT),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
         self.start_button = fields.make_button(text("Simulate the day"), self.start_simulation, role="primary")

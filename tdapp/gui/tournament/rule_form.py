@@ -60,7 +60,7 @@ class RuleTextView(QWidget):
         self._unwritten_lines: dict[CollapsibleSection, list[tuple[str, str]]] = {}
         self._legend = fields.make_note(
             session.catalogue.text(
-                "The source of each rule is in brackets: a section of the book, or who decided it."
+                "The source of each rule is in brackets: a section of the rule book, or who decided it."
             )
         )
         fields.make_column(self._legend, *self.folds.values(), gap=2, parent=self)
@@ -115,7 +115,7 @@ class RuleTextView(QWidget):
             if old := old_texts.get(sentence.paths):
                 yield text("In the rule set: {sentence}", sentence=old), "muted"
         for paths in old_texts.keys() - {rule_sentence.paths for rule_sentence in sentences}:
-            yield text("◆ Rule left out: {sentence}", sentence=old_texts[paths]), "changed"
+            yield text("◆ Does not apply: {sentence}", sentence=old_texts[paths]), "changed"
 
 
 class RuleRow(QWidget):

@@ -128,102 +128,100 @@ class StagePanel(Panel):
         return [
             FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, maximum=MAX_VALUE,
-                  is_shown=lambda _: not evening),
+                      is_shown=lambda _: not evening),
             FormField(name="date", label=text("Date"), value="", control=DateControl,
-                  hint=format_short_date(EXAMPLE_DATE, "yMd"), is_shown=lambda _: evening),
+                      hint=format_short_date(EXAMPLE_DATE, "yMd"), is_shown=lambda _: evening),
             FormField(name="name", label=text("Name"), value="", is_shown=lambda _: evening),
             FormField(name="cut", label=text("Number of top players in this stage"), hint=text("all"),
-                control=NumberControl, value=0,
-                maximum=MAX_VALUE,
-                  new_block=True, is_shown=lambda _: has_earlier_stage,
-                  note=text("Only this many players from the top of the standings play in this stage. The other "
-                      "players are out.")),
+                      control=NumberControl, value=0, maximum=MAX_VALUE,
+                      new_block=True, is_shown=lambda _: has_earlier_stage,
+                      note=text("Only this many players from the top of the standings play in this stage. The "
+                                "other players are out.")),
             FormField(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
-                is_shown=lambda _: has_earlier_stage,
-                  tip=text("Meetings, starts and byes from earlier stages still count for the pairings.")),
+                      is_shown=lambda _: has_earlier_stage,
+                      tip=text("Meetings, starts and byes from earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards in a team match"), maximum=MAX_VALUE,
-                  note=text("Each team plays a match with this many players. 0: no team matches; players are "
-                      "paired individually."), is_shown=_make_setting_support_predicate("boards")),
+                      note=text("Each team plays a match with this many players. 0: no team matches; players are "
+                          "paired individually."), is_shown=_make_setting_support_predicate("boards")),
             FormField(name="groups", label=text("Groups"), maximum=MAX_VALUE,
-                  is_shown=_make_setting_support_predicate("groups"),
-                  note=text("Players are divided among the groups by snake seeding. Each group plays a round "
-                      "robin.")),
+                      is_shown=_make_setting_support_predicate("groups"),
+                      note=text("Players are divided among the groups by snake seeding. Each group plays a round "
+                          "robin.")),
             FormField(name="behind", label=text("Pair on the standings from this many rounds ago"),
-                  maximum=MAX_VALUE,
-                  note=text("For example 1: round 5 can be paired while round 4 is being played."),
-                  is_shown=_make_setting_support_predicate("behind")),
+                      maximum=MAX_VALUE,
+                      note=text("For example 1: round 5 can be paired while round 4 is being played."),
+                      is_shown=_make_setting_support_predicate("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters of the standings meet"),
-                is_shown=_make_setting_support_predicate("quarters")),
-            FormField(name="factor", label=text("Factor: places apart"),
-                hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
-                  maximum=MAX_VALUE, is_shown=_make_setting_support_predicate("factor")),
+                      is_shown=_make_setting_support_predicate("quarters")),
+            FormField(name="factor", label=text("Place difference (factor)"),
+                      hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
+                      maximum=MAX_VALUE, is_shown=_make_setting_support_predicate("factor")),
             FormField(name="avoid", new_block=True,
-                label=text(C_("followed by: club, country, team", "Avoid pairing players from the same")),
-                control=CheckBoxListControl,
-                  is_shown=supports_style,
-                  options=lambda _: [(group_kind, code(group_kind)) for group_kind in AVOIDABLE]),
-            FormField(name="avoid_until", label=text("Avoid these pairings until round"),
-                note=text("Leave empty to avoid these pairings in every round."), maximum=MAX_VALUE,
-                  is_shown=supports_style),
+                      label=text(C_("followed by: club, country, team", "Avoid pairing players from the same")),
+                      control=CheckBoxListControl,
+                      is_shown=supports_style,
+                      options=lambda _: [(group_kind, code(group_kind)) for group_kind in AVOIDABLE]),
+            FormField(name="avoid_until", label=text("Last round to avoid these pairings"),
+                      note=text("Leave empty to avoid these pairings in every round."), maximum=MAX_VALUE,
+                      is_shown=supports_style),
             FormField(name="style", new_block=True, label=text("Pairing within a score group"),
-                  is_shown=supports_style),
+                      is_shown=supports_style),
             FormField(name="repeats_from", label=text("Ignore meetings before round"), new_block=True,
-                  maximum=MAX_VALUE, is_shown=supports_repeats),
+                      maximum=MAX_VALUE, is_shown=supports_repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MAX_VALUE,
-                  is_shown=supports_repeats, is_enabled=_make_setting_support_predicate("max_repeats")),
+                      is_shown=supports_repeats, is_enabled=_make_setting_support_predicate("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"),
-                  hint=text(C_("used for an empty field", "by rating or by standings")),
-                  new_block=True, is_shown=_has_system_with_typed_seeds,
-                  note=text("Player numbers, top seed first: 4 1 7 2.")),
-            FormField(name="level_rounds", label=text("Number of final rounds with strictly balanced starts"),
-                  maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
-                  tip=text("In these rounds, a player’s starts and replies differ by at most one, "
-                           "even if score differences become larger.")),
+                      hint=text(C_("used for an empty field", "by rating or by standings")),
+                      new_block=True, is_shown=_has_system_with_typed_seeds,
+                      note=text("Player numbers, top seed first: 4 1 7 2.")),
+            FormField(name="level_rounds", label=text("Number of last rounds with strictly balanced starts"),
+                      maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
+                      tip=text("In these rounds, a player’s starts and replies differ by at most one, "
+                               "even if score differences become larger.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
             FormField(name="guard_starts", label=text("Balanced starts matter more than score differences"),
-                  new_block=True,
-                  is_shown=supports_starts),
+                      new_block=True,
+                      is_shown=supports_starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                  is_shown=_make_setting_support_predicate("draw_starts")),
+                      is_shown=_make_setting_support_predicate("draw_starts")),
             FormField(name="double", label=text("Every pair meets twice"),
-                  is_shown=_make_setting_support_predicate("double")),
+                      is_shown=_make_setting_support_predicate("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
         text, supports_prizes = self.session.catalogue.text, _make_setting_support_predicate("contention")
         return [
-            FormField(name="hopefulness", label=text("Minimum chance to be a contender for a place, %"),
-                spoken_name=text("Minimum chance to be a contender for a place"),
-                  new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=supports_prizes,
-                  note=text(
-                      "A player is a contender for a place if at least this percentage of the "
-                      "simulations gives that place or a better one. Start with the value for the "
-                      "last round, then the earlier rounds.")),
-            FormField(name="gibson_spread", label=text("Largest spread from one game"),
-                spoken_name=text("Largest spread from one game"),
-                  control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
-                  note=text("The largest spread that a player can gain in one game. Type the value "
-                            "for the last round first, then those for earlier rounds.")),
+            FormField(name="hopefulness", label=text("Contender for a place: minimum chance, %"),
+                      spoken_name=text("Contender for a place: minimum chance"),
+                      new_block=True, control=PercentageListControl, value=(), maximum=100,
+                      is_shown=supports_prizes,
+                      note=text(
+                          "A player is a contender for a place if the player reaches it, or a better "
+                          "one, in at least this percentage of the simulations. Type the value for the "
+                          "last round first, then those for earlier rounds.")),
+            FormField(name="gibson_spread", label=text("Largest spread gain in one game"),
+                      spoken_name=text("Largest spread gain in one game"),
+                      control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
+                      note=text("The largest spread that a player can gain in one game. Start with the "
+                                "value for the last round, then the earlier rounds.")),
             FormField(name="control_loss",
-                label=text("Pair with the leader if the chance to win differs by at least, %"),
-                maximum=100, width=ROW * 3,
-                control=PercentageControl,
-                  spoken_name=text("Pair with the leader if the chance to win differs by at least"), value=0,
-                  is_shown=supports_prizes,
-                  note=text("The program simulates a player who wins all remaining games, with and "
-                            "without a game against the leader. If that game raises the player’s "
-                            "chance to win the tournament by at least this many percentage points, "
-                            "the two meet.")),
-            FormField(name="control_rounds", label=text("Number of final rounds with this rule"),
-                control=RoundCountControl,
-                value=0, maximum=MAX_VALUE,
-                  width=ROW * 3, is_shown=supports_prizes),
-            FormField(name="top_down_byes", label=text("Give byes to the highest first"), control=CheckBoxControl,
-                is_shown=supports_prizes),
+                      label=text("Meet the leader if it raises the chance to win by at least, %"),
+                      maximum=100, width=ROW * 3,
+                      control=PercentageControl,
+                      spoken_name=text("Meet the leader if it raises the chance to win by at least"), value=0,
+                      is_shown=supports_prizes,
+                      note=text("The program simulates two cases for a player who wins all remaining "
+                                "games: with and without a game against the leader. If that game "
+                                "raises the player’s chance to win the tournament by at least this "
+                                "many percentage points, the two are paired.")),
+            FormField(name="control_rounds", label=text("Number of last rounds with this rule"),
+                      control=RoundCountControl, value=0, maximum=MAX_VALUE, width=ROW * 3,
+                      is_shown=supports_prizes),
+            FormField(name="top_down_byes", label=text("Give byes to the highest rank first"),
+                      control=CheckBoxControl, is_shown=supports_prizes),
             FormField(name="repeat_byes", label=text("Ignore earlier byes when giving byes"),
-                control=CheckBoxControl,
-                is_shown=supports_prizes),
+                      control=CheckBoxControl, is_shown=supports_prizes),
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
@@ -232,14 +230,14 @@ class StagePanel(Panel):
         return [
             FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=supports_elimination),
             FormField(name="third_place", label=text("Play for third place"),
-                  is_shown=lambda values: (
-                      supports_elimination(values) and values["elimination"] in single_eliminations
-                  )),
+                      is_shown=lambda values: (
+                          supports_elimination(values) and values["elimination"] in single_eliminations
+                      )),
             FormField(name="series", label=text("Games per match"), maximum=MAX_VALUE,
-                  is_shown=supports_elimination,
-                  note=text("Each game is a round. With 3, the first to win two games goes on.")),
+                      is_shown=supports_elimination,
+                      note=text("Each game is a round. With 3, the first to win two games goes on.")),
             FormField(name="aggregate", label=text("Play all games in a match; the total spread decides"),
-                is_shown=supports_elimination),
+                      is_shown=supports_elimination),
         ]  # fmt: skip
 
     def _fill_form(self, row: Stage) -> None:

@@ -141,7 +141,7 @@ _CODES: Mapping[str, str] = {
     "SeasonCellState.counts": C_("result in a season", "counts"),
     "SeasonCellState.lower": C_("result in a season", "dropped because other results are higher"),
     "SeasonCellState.spread": C_("result in a season", "dropped because of its smaller spread"),
-    "SeasonCellState.earlier": C_("result in a season", "dropped because an equal result is newer"),
+    "SeasonCellState.earlier": C_("result in a season", "dropped because a newer result is just as high"),
     "SeasonCellState.expired": C_("result in a season", "expired"),
     # changes of category after a season
     "PromotionOrRelegation.up": C_("category after a season", "promoted"),
@@ -187,11 +187,11 @@ _CODES: Mapping[str, str] = {
     "Cost.style": C_("cost of a pairing", "pairing style"),
     # relaxed rules in a large field
     "Relaxed.coarse-repeats": C_(
-        "limits of a pairing", "the highest numbers of earlier meetings were counted as lower"
+        "limits of a pairing", "very high numbers of earlier meetings all counted the same"
     ),
     "Relaxed.coarse-style": C_("limits of a pairing", "the pairing style was followed only approximately"),
     "Relaxed.coarse-chance": C_(
-        "limits of a pairing", "equally good pairings did not all have exactly the same chance"
+        "limits of a pairing", "equally good pairings did not have exactly the same chance to be chosen"
     ),
     "Relaxed.best-exchange": C_(
         "limits of a pairing", "no swap of two players would be better; other changes were not tried"
@@ -199,7 +199,7 @@ _CODES: Mapping[str, str] = {
     "Relaxed.cheapest-only": C_(
         "limits of a pairing", "only the most suitable opponents for each player were considered"
     ),
-    "Relaxed.reset-later": C_("limits of a pairing", "games in the first rounds did not count as repeats"),
+    "Relaxed.reset-later": C_("limits of a pairing", "players who met in the first rounds could meet again"),
     "Relaxed.no-accessible-table": C_("limits of a pairing", "too few accessible tables"),
     "Relaxed.fixed-table-taken": C_("limits of a pairing", "a player’s fixed table is already in use"),
     "Relaxed.neighbours-only": C_("limits of a pairing", "only players with neighbouring ranks were considered"),
@@ -215,7 +215,7 @@ _CODES: Mapping[str, str] = {
         "limits of a pairing", "players three places apart (1–4, 2–5 and 3–6) could not meet"
     ),
     "Relaxed.prize-groups": C_(
-        "limits of a pairing", "a player above a decided place was paired with a player below it"
+        "limits of a pairing", "two players on different sides of a decided place had to meet"
     ),
     "Relaxed.prize-bye": C_("limits of a pairing", "the bye could not go to the player chosen by the rules"),
     # the forms of a knockout
@@ -226,7 +226,7 @@ _CODES: Mapping[str, str] = {
     # sources of seeds
     "Seeding.seeds-standings": C_("seeds of a knockout", "from the standings"),
     "Seeding.seeds-rating": C_("seeds of a knockout", "from the ratings"),
-    "Seeding.seeds-lot": C_("seeds of a knockout", "drawn with the tournament’s random seed"),
+    "Seeding.seeds-lot": C_("seeds of a knockout", "drawn by lot"),
     # tie rules of a knockout
     "SheetField.player": C_("field of a score sheet", "player"),
     "SheetField.kind": C_("field of a score sheet", "kind of turn"),
@@ -281,7 +281,7 @@ _CODES: Mapping[str, str] = {
     "PenaltyUnit.word": C_("how often a penalty counts", "for each word"),
     # stakes of a challenge
     "ChallengeMode.void": C_("what a wrong challenge costs", "no challenges (void challenge)"),
-    "ChallengeMode.points": C_("what a wrong challenge costs", "points, possibly 0 (single challenge)"),
+    "ChallengeMode.points": C_("what a wrong challenge costs", "points, or nothing (single challenge)"),
     "ChallengeMode.double": C_("what a wrong challenge costs", "a turn (double challenge)"),
     "ChallengeMode.triple": C_("what a wrong challenge costs", "the game (triple challenge)"),
     # receivers of the points for a wrong challenge
@@ -301,7 +301,7 @@ _CODES: Mapping[str, str] = {
     "RackPointsReceiver.own": C_("points of unplayed tiles", "deducted from their owners"),
     # the draw for the start
     "StartingDrawBlankRule.first": C_("draw for the start", "a blank goes before A"),
-    "StartingDrawBlankRule.redrawn": C_("draw for the start", "a blank does not count"),
+    "StartingDrawBlankRule.redrawn": C_("draw for the start", "after a blank, all draw again"),
     "PlayersWhoDrawAgain.all": C_("draw for the start", "all draw again"),
     "PlayersWhoDrawAgain.tied": C_("draw for the start", "the players with the same letter draw again"),
     # contents of a verdict
@@ -543,7 +543,7 @@ RATING_TEXTS = frozenset(
         N_("Norway (as in tsh)"),
         N_("WESPA (as in tsh)"),
         N_("The normal distribution replaces FIDE’s table 8.1. The rules for young players are left out."),
-        N_("The federation’s list also takes into account how certain a rating is."),
+        N_("The federation’s own list can differ: it also uses how certain a rating is."),
     }
 )
 
@@ -601,7 +601,7 @@ RULES: Mapping[str, str] = {
     "challenge.withdrawn_is_pass": N_("A play removed by a challenge counts as a pass"),
     "challenge.points": N_("Points that a wrong challenge costs"),
     "challenge.beside_star": N_("A first play that does not cover the centre counts unless it is challenged"),
-    "challenge.per": N_("How wrong challenges are counted"),
+    "challenge.per": N_("A wrong challenge counts"),
     "challenge.to": N_("The points for a wrong challenge are"),
     "words.binding": N_("The word list decides on words of up to this many letters"),
     "words.marked": N_("Words with a hyphen or an apostrophe"),
@@ -613,7 +613,7 @@ RULES: Mapping[str, str] = {
     "overtime.kind": N_("Overtime"),
     "overtime.points": N_("Points lost for each minute of overtime, or part of a minute"),
     "overtime.limit": N_("Maximum overtime, in seconds"),
-    "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
+    "overtime.penalty": N_("Points lost if overtime exceeds the maximum"),
     "overtime.margin": N_("Minimum margin of a game lost through overtime"),
     "late.known": N_("The clock of a late player runs while the opponent waits"),
     "late.give_up": N_("A late player with fewer minutes left than this may resign the game"),
@@ -644,26 +644,26 @@ RULES: Mapping[str, str] = {
     "byes.bye.counts_as": N_("A bye counts as"),
     "byes.bye.spread": N_("Spread for a bye"),
     "byes.bye.award.by": N_("Points that a bye adds to the total"),
-    "byes.bye.award.points": N_("Points for a bye, if a fixed number"),
+    "byes.bye.award.points": N_("Fixed number of points for a bye"),
     "byes.requested.counts_as": N_("A requested bye counts as"),
     "byes.requested.spread": N_("Spread for a requested bye"),
     "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
-    "byes.requested.award.points": N_("Points for a requested bye, if a fixed number"),
+    "byes.requested.award.points": N_("Fixed number of points for a requested bye"),
     "byes.absent.counts_as": N_("Absence counts as"),
     "byes.absent.spread": N_("Spread for an absence"),
     "byes.absent.award.by": N_("Points that an absence adds to the total"),
-    "byes.absent.award.points": N_("Points for an absence, if a fixed number"),
+    "byes.absent.award.points": N_("Fixed number of points for an absence"),
     "byes.forfeit.counts_as": N_("A round forfeited in advance counts as"),
     "byes.forfeit.spread": N_("Spread for a round forfeited in advance"),
     "byes.forfeit.award.by": N_("Points that a round forfeited in advance adds to the total"),
-    "byes.forfeit.award.points": N_("Points for a round forfeited in advance, if a fixed number"),
+    "byes.forfeit.award.points": N_("Fixed number of points for a round forfeited in advance"),
     "forfeit.margin": N_("Margin of a forfeited game"),
-    "forfeit.late": N_("Margin if the loser arrived too late; empty: as for other forfeits"),
-    "forfeit.walk_over": N_("Margin if the loser did not turn up; empty: as for other forfeits"),
+    "forfeit.late": N_("Margin if the loser arrived too late (empty: the usual margin)"),
+    "forfeit.walk_over": N_("Margin if the loser did not turn up (empty: the usual margin)"),
     "forfeit.rated": N_("A forfeited game counts for ratings"),
     "forfeit.booked": N_("A player’s forfeits count alternately as starts and replies"),
     "forfeit.award.by": N_("Points that a win by forfeit adds to the total"),
-    "forfeit.award.points": N_("Number of points for a win by forfeit, if fixed"),
+    "forfeit.award.points": N_("Fixed number of points for a win by forfeit"),
     # the jury
     "judges.first": N_("Number of judges who rule on a challenge"),
     "judges.appeal": N_("Number of extra judges on appeal"),
@@ -714,7 +714,7 @@ NOTES: Mapping[str, str] = {
     "past_prefix": N_(
         "If ticked, De Beer is listed under B, as in the Netherlands; otherwise under D, as in Belgium."
     ),
-    "exchange.minimum": N_("0: the bag must have at least as many tiles as the player exchanges."),
+    "exchange.minimum": N_("0: a player cannot exchange more tiles than there are in the bag."),
     "phony.points": N_("0: the player loses only the score of the turn."),
     "challenge.mode": N_(
         "Double or triple: the player who is wrong loses the turn or the game. Void: invalid words "
@@ -724,7 +724,7 @@ NOTES: Mapping[str, str] = {
         "0: a wrong challenge costs nothing. Used only if a wrong challenge costs points, not a turn or the game."
     ),
     "words.binding": N_(
-        "Empty: the list rules on all words. If the word list has its own limit, that limit is used."
+        "Empty: the list decides on all words. A limit in the word list itself replaces the limit here."
     ),
     "clock.minutes": N_("Empty: games are played without a clock."),
     "clock.recommended": N_("The program warns if the playing time is different. Empty: no warning."),
@@ -733,32 +733,35 @@ NOTES: Mapping[str, str] = {
     "overtime.penalty": N_("If the overtime exceeds the maximum, these points replace the points per minute."),
     "recount.difference": N_("A score difference, in points. Empty: players have no right to a recount."),
     "judges.appeal": N_("0: a player cannot appeal."),
-    "gibson.lead": N_("Empty: “Largest spread from one game” of each stage is used."),
+    "gibson.lead": N_("Empty: computed from “Largest spread from one game” of each stage."),
     "spread.cap": N_("Empty: no cap. A division may have its own caps, by round."),
     "form.peg_row": N_("Empty: the racks have no pegs to show the score."),
     "scores.lowest": N_(
         "If a total is below the lowest or above the highest, the program asks you to confirm it."
     ),
-    "scores.margin": N_("A phone result with a larger margin waits until the desk confirms it."),
+    "scores.margin": N_("A phone result above this margin waits until the desk confirms it."),
     "scores.usual": N_(
         "If a total is outside this range, or the margin is over its limit, the result field asks you to "
         "confirm it."
     ),
-    "order": N_("Empty: the same ranking order as for the other systems."),
-    "order.other": N_("For every system without its own order. The first tie-break that differs decides."),
+    "order": N_("Empty: “Ranking order” also applies to this system."),
+    "order.other": N_("For pairing systems without their own order. The first difference decides."),
     "match_points.win": N_("Fractions are allowed: 1/2 or 0.5."),
     "tables.prefer": N_("0: all players at one table. 1: every player has a table of their own."),
     "tables.odd": N_("Used only if two players sit at each table."),
     "tables.places.three": N_(
-        "For example: 1 0.5 0 for first, second and third place. Empty: points for the share of opponents beaten."
+        "For example: 1 0.5 0 for first, second and third place. Empty: from a win for the first "
+        "to a loss for the last, in equal steps."
     ),
-    "tables.places.four": N_("For example: 3 2 1 0. Empty: points for the share of opponents beaten."),
+    "tables.places.four": N_(
+        "For example: 3 2 1 0. Empty: from a win for the first to a loss for the last, in equal steps."
+    ),
     "season.id": N_("Choosing other rules changes every field below."),
     "season.source": N_("For example, your club’s 2026 rules. You can leave this empty."),
     "season.places": N_(
         "For example: 10 8 6 5 4 3 2 1. Empty: one point for last place, one more for each place above it."
     ),
-    "season.scale": N_("For example 4: if an evening is worth its match points, a win gives four points."),
+    "season.scale": N_("For example 4: an evening of 3 match points is worth 12."),
     "season.combine": N_("The average is per evening, or per game if points are given for each game."),
     "season.best": N_("0: all results count."),
     "season.expiry": N_("0: results always count. 365: results count for a year."),

@@ -21,7 +21,9 @@ _RULES: Mapping[str, Text] = {
     "no-such-player": N_("There is no player {player}."),
     "no-such-player.id": N_("This player no longer exists."),
     "player-unclear": N_("“{value}” does not name exactly one player. Choose a player from the list."),
-    "no-group-table": N_("Table {table} has only two players. These options are for larger tables."),
+    "no-group-table": N_(
+        "Table {table} has two players. More scores, --left and --turns are for other table sizes."
+    ),
     "no-such-table": N_("There is no table {table} in round {round}."),
     "no-such-stage": N_("There is no stage {stage}."),
     "no-such-stage.id": N_("This stage no longer exists."),
@@ -33,7 +35,7 @@ _RULES: Mapping[str, Text] = {
     "newest-no-answer": N_(
         "{home} is not responding. Check the internet connection. Everything else works without it."
     ),
-    "newest-no-version": N_("{home} does not give a version number that can be compared with yours."),
+    "newest-no-version": N_("{home} does not say which version is the newest. Look at the page yourself."),
     "no-such-report": N_("There is no report called {report}. The reports are: {reports}."),
     "nothing-to-print": N_("Nothing to print. {why}"),
     "game-gone": N_("This game no longer exists."),
@@ -51,7 +53,7 @@ _RULES: Mapping[str, Text] = {
     "no-knockout": N_("Division {division} has no knockout."),
     # the tournament and its divisions
     "tournament-finished": N_("The tournament is finished. Reopen it to make changes."),
-    "tournament-not-finished": N_("The tournament is not finished."),
+    "tournament-not-finished": N_("The tournament cannot be reopened: it is not finished."),
     "tournament-not-empty": N_(
         "The tournament is not empty. A whole tournament can be imported only into an empty one."
     ),
@@ -79,10 +81,10 @@ _RULES: Mapping[str, Text] = {
     "settings-unfit": N_("The settings are not valid: {problems}."),
     "unknown-tiebreak": N_("There is no tie-break called {tiebreak}. The tie-breaks are: {known}."),
     "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} is listed twice in the order."),
-    "upload-failed": N_("{output} (exit code {exit} of {command})"),
+    "upload-failed": N_("{output} ({command} failed with exit code {exit})"),
     "upload-late": N_("{command} took too long and was stopped."),
     "upload-missing": N_("{command} could not be started: {why}"),
-    "upload-unreadable": N_("This command cannot be read: {line}"),
+    "upload-unreadable": N_("This upload command has an unclosed quote or ends with a backslash: {line}"),
     "then-without-site": N_(
         "Use --then and --address only for web pages (--format html, or a folder with --site)."
     ),
@@ -93,7 +95,7 @@ _RULES: Mapping[str, Text] = {
     "too-many-records": N_("A record list can have at most {most} records."),
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many. At most {longest} are allowed."),
-    "text-not-printable": N_("{field:heading}: some characters cannot be shown."),
+    "text-not-printable": N_("{field:heading}: remove the characters that cannot be shown."),
     "text-marks-piled": N_("{field:heading}: a letter has more than four accents."),
     # printouts
     "too-many-reports": N_("There are too many reports to print together. At most {most} are allowed."),
@@ -139,8 +141,8 @@ _RULES: Mapping[str, Text] = {
     ),
     "player-has-games": N_("{player} has already played and cannot be removed. Withdraw the player instead."),
     "player-in-copied-event": N_(
-        "{player} has a result in an event of the season. Remove the event first, or merge the player with "
-        "another."
+        "{player} has a result in an event of the season and cannot be removed. Remove the event "
+        "first, or merge the player with another."
     ),
     "already-in-division": N_("{player} is already in division {division}."),
     "already-withdrawn": N_("{player} has already withdrawn."),
@@ -171,7 +173,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-season": N_("There is no such season."),
     "no-such-season-rule": N_("There are no season rules called {rule}. The season rules are: {known}."),
     "season-file-missing": N_("Give the file names of the events."),
-    "season-single-file": N_("--name, --date and --event are for a single file."),
+    "season-single-file": N_("Use --name, --date and --event only with a single file."),
     "season-two-players": N_("Name two players."),
     "no-such-copied-event": N_("There is no such event in the season."),
     "event-copied-already": N_("{event} ({source}) is already in the season. Refresh it instead."),
@@ -182,8 +184,8 @@ _RULES: Mapping[str, Text] = {
     "event-copied-twice": N_(
         "Several events in the season match {event} ({source}). Select the event to refresh."
     ),
-    "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
-    "season-grid-missing": N_("Name the file with the grid of names and evenings."),
+    "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it as a new event."),
+    "season-grid-missing": N_("Give one file: the grid of names and evenings."),
     "season-ends-early": N_("The season ends on {until:day}, before its first day, {since:day}."),
     "date-unreadable": N_("“{date}” is not a date. Type, for example, {example:day}."),
     "date-impossible": N_("The date {date} does not exist. Type, for example, {example:day}."),
@@ -195,7 +197,7 @@ _RULES: Mapping[str, Text] = {
     "earlier-ambiguous": N_("Several players have these names (line numbers in brackets): {players}."),
     "no-such-fee": N_("This fee no longer exists."),
     "fee-twice": N_("These players already have a fee. Change the existing fee."),
-    "tables-taken": N_("Tables {first} to {last} belong to {name}."),
+    "tables-taken": N_("Tables {first} to {last} already belong to {name}. Choose others."),
     "name-taken": N_(
         "{player} is already in division {division}, with number {number}. Press Enter again to add another "
         "player with this name."
@@ -237,7 +239,7 @@ _RULES: Mapping[str, Text] = {
     "series-under-way": N_(
         "Round {round} is game {game} of {games} in matches that have begun. The same players must meet again."
     ),
-    "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
+    "knockout-decided": N_("No more rounds: the knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Round {round}, table {table}: tie. Choose the winner under Rounds > Selected table."),
     "results-missing": Plural(
         "Round {round}: the result of table {tables} is missing. Enter it first.",
@@ -277,7 +279,7 @@ _RULES: Mapping[str, Text] = {
         "n",
     ),
     "round-already-published": N_("Round {round} is already published."),
-    "port-taken": N_("Another program already uses port {port}. Choose another one."),
+    "port-taken": N_("Another program already uses port {port}. Choose another port."),
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
     "site-address": N_("“{address}” is not a web address such as https://example.org/open/"),
     "address-not-here": N_("{address} is not an address of this computer."),
@@ -330,7 +332,7 @@ _RULES: Mapping[str, Text] = {
     "result-final": N_("The result of table {table} is final. Give a reason for the change."),
     "result-twice": N_("Round {round}, table {table} appears twice."),
     "no-tie": N_("The game at table {table} is not tied."),
-    "one-winner": N_("Table {table}: only one player can win the tie."),
+    "one-winner": N_("Table {table}: only one player can go through."),
     "one-starter": N_("Table {table}: only one player can start."),
     "start-assigned": N_("Table {table}: the pairing decides who starts, so a result cannot change it."),
     # clocks and racks
@@ -348,7 +350,7 @@ _RULES: Mapping[str, Text] = {
     # sheets
     "player-not-here": N_("{player} is not playing at table {table}."),
     "judge-file": N_("Name the tournament with --file. The challenge is recorded in that tournament."),
-    "no-verdict": N_("Table {table}: no verdict from the judge screen is waiting for a decision."),
+    "no-verdict": N_("Table {table}: there is no verdict from the judge screen to decide on."),
     "verdict-unclear": N_("Table {table}: the verdict does not say who loses the points. Rule on the word."),
     "words-not-ruled": N_(
         "Under these rules, an unchallenged word stays valid: the jury does not rule on it. Enter challenges on "
@@ -370,8 +372,8 @@ _RULES: Mapping[str, Text] = {
         "{player} has {total} points in the whole game. Is a turn of {score} points right? Use --confirmed to "
         "enter it."
     ),
-    "no-word": N_("“{word}” cannot be a word on the board."),
-    "which-table": N_("Name the table or tables."),
+    "no-word": N_("“{word}” cannot be a word. Use only letters, at least two."),
+    "which-table": N_("Name the table: --table NUMBER."),
     "not-to-be-checked": N_("These tables cannot be marked as checked now: {tables}."),
     "no-sheets-in-folder": N_("The folder has no score sheet. Name each file after its table, such as 12.gcg."),
     "sheet-without-table": N_(
@@ -399,7 +401,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-sanction": N_("There is no sanction {sanction}."),
     "no-such-sanction.id": N_("This sanction no longer exists."),
     "sanction-points": N_(
-        "{kind:code}: a sanction that deducts points or spread needs a number of points. Other "
+        "{kind:code}: give a number of points if the sanction deducts points or spread. Other "
         "sanctions have no points."
     ),
     "no-game-to-punish": N_("{player} has no game in round {round}."),
@@ -411,10 +413,7 @@ _RULES: Mapping[str, Text] = {
     "evening-absence": N_(
         "{player}: you need not record absences for an evening. Only members who are here are paired."
     ),
-    "evening-stays": N_(
-        "An evening has its own games, players and standings. Only its name, date and pairing system can be "
-        "changed."
-    ),
+    "evening-stays": N_("This is a club evening: you can change only its name, date and pairing system."),
     "evening-system": N_(
         "{system:code} is not possible for an evening, because the number of games is not fixed. "
         "Choose Swiss, drawn by lot, or by hand."
@@ -461,10 +460,10 @@ _RULES: Mapping[str, Text] = {
         "“{head}” contains a typing error. A check code has four groups of four letters and "
         "digits, without 0, O, 1, I and L. The step number in front is optional."
     ),
-    "print-many-pages": N_("This printout has {pages} pages."),
+    "print-many-pages": N_("Not shown: this printout has {pages} pages."),
     "print-many-switch": N_("This printout has {pages} pages. Use --many to make it."),
-    "print-what": N_("Name the file, the report or set of reports (--set), and where to write it (-o)."),
-    "ratings-what": N_("Name a file, or use --list."),
+    "print-what": N_("Give the file, a report or a set of reports (--set), and the PDF to write (-o)."),
+    "ratings-what": N_("Give a file name, or use --list."),
     "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),
     "no-division-yet": N_("First add a division. The players are imported into that division."),
     "document-has-divisions": N_("The document contains whole divisions. Leave out --division."),
@@ -483,12 +482,12 @@ _GAMES: Mapping[str, Text] = {
     "misfit-range": N_("Expected a number from {low} to {high}, not {found}."),
     "misfit-numbers": N_("Expected whole numbers from {low} to {high}."),
     "misfit-choice": N_("Expected one of {choices}, not {found}."),
-    "misfit-texts": N_("Expected a list that contains only text."),
+    "misfit-texts": N_("Expected only text in this list."),
     "misfit-players": N_("A score sheet must have the names of 1 to {most} players."),
     "misfit-each": N_("Expected one value for each player."),
     "misfit-racks": N_("Give either racks or rack_values, not both."),
     "misfit-turns": N_("A forfeited game has no turns."),
-    "misfit-forfeit": N_("The game did not end by forfeit."),
+    "misfit-forfeit": N_("This can be filled in only for a forfeited game."),
     "misfit-by-flag": N_("This can be filled in only for a game lost on time."),
     "misfit-no-score": N_("A play needs a word or a score."),
     "misfit-no-word": N_("The turn has a square but no word."),
@@ -500,8 +499,8 @@ _GAMES: Mapping[str, Text] = {
         "The sheet does not say which player’s time ran out. Set the sheet’s field “flag” to 1 or 2."
     ),
     "sheet-overtime-unclear": N_(
-        "The game is lost through overtime, so exactly one player on the sheet must have more than {limit} "
-        "seconds of overtime."
+        "Check the overtime on the sheet: in a game lost through overtime, exactly one player has "
+        "more than {limit} seconds."
     ),
     "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
     "sheet-not-of-table": N_("{seats} players sit at this table, but the score sheet has {players}."),
@@ -521,8 +520,8 @@ _GAMES: Mapping[str, Text] = {
     ),
     "rule-order": N_("Choose at least one tie-break."),
     "rule-range": N_("The minimum {low} is greater than the maximum {high}."),
-    "rule-needed": N_("Type a number above 0. Another rule needs it."),
-    "rule-places": N_("Type one number for each player at the table."),
+    "rule-needed": N_("Another rule uses this number. Type a value above 0."),
+    "rule-places": N_("Type one number for each place at the table."),
     "no-such-tileset": N_("There is no tile set called {tileset}. The tile sets are: {known}."),
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
     "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
@@ -591,8 +590,8 @@ _GAMES: Mapping[str, Text] = {
     "phony-not-in-rules": N_("These rules have no penalty for an invalid word found after the game."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
-        "Under these rules, the player replaces a contested play and does not lose the turn. Enter "
-        "the new play, then ~ and the contested word: WEL 18 ~XYZ."
+        "Under these rules, the player replaces the invalid play and does not lose the turn. Enter "
+        "the new play, then ~ and the invalid word: WEL 18 ~XYZ."
     ),
     "lost-turn-not-in-rules": N_("Under these rules, no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
@@ -605,7 +604,7 @@ _GAMES: Mapping[str, Text] = {
         "nothing. To penalise it anyway, type “/ !” instead of “/”."
     ),
     "challenge-own-play": N_(
-        "The challenger made this play. Under these rules, this challenge costs nothing. To "
+        "This is the challenger’s own play. Under these rules, this challenge costs nothing. To "
         "penalise it anyway, type “/ !” instead of “/”."
     ),
     "challenge-twice": N_(
@@ -663,7 +662,7 @@ _GAMES: Mapping[str, Text] = {
         "games usually add twice the value to one player instead."
     ),
     "out-impossible": N_(
-        "No player can have gone out: {stated} tiles are not on the board, too many for the opponents."
+        "No player can have gone out: {stated} tiles are not on the board, more than the opponents can hold."
     ),
     "nobody-out": N_("All players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("Under these rules, a game cannot end in this way: {detail:GameEnding}."),
@@ -674,8 +673,8 @@ _GAMES: Mapping[str, Text] = {
     "bag-not-empty": N_("There are still tiles in the bag ({stated}), so the game is not over."),
     "overtime-not-in-rules": N_("Overtime of {stated} s was entered, but these rules have no overtime penalty."),
     "overtime-stops-game": N_(
-        "Overtime of {stated} s exceeds the maximum of {computed} s: the game is lost as soon as the maximum "
-        "is passed."
+        "Overtime of {stated} s is over the maximum of {computed} s, so the game is lost. Choose "
+        "“too much overtime” as the end of the game."
     ),
     "sanction-not-in-rules": N_("This sanction is not in these rules: {detail:SanctionKind}."),
 }

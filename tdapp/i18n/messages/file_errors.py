@@ -35,10 +35,10 @@ FILES: Mapping[str, Text] = {
         "{path}: the last change was not completed. Make the file writable, so that the program can repair it."
     ),
     "file-in-wal": N_(
-        "{path}: the program can read this file only in a folder that it can write to. Copy the file to such "
-        "a folder, together with the file of the same name that ends in -wal."
+        "{path}: the program can read this file only if it may write in the same folder. Copy the "
+        "file to another folder, together with the file of the same name that ends in -wal."
     ),
-    "file-unreachable": N_("{path}: the file cannot be reached."),
+    "file-unreachable": N_("{path}: the file cannot be reached. Check that its drive or network is connected."),
     "no-permission": N_("{path}: you do not have permission for this."),
     "read-only": N_("{path}: the file is read-only. Allow writing to it, or work on a copy in another folder."),
     "folder-read-only": N_(
@@ -102,8 +102,8 @@ FILES: Mapping[str, Text] = {
         "tournament can repair it: tdapp repair ADDRESS. Technical detail: {detail}"
     ),
     "repair-needs-copy": N_(
-        "{path}: too little of the tournament is readable. Use a copy too: tdapp repair ADDRESS "
-        "COPY. The copy is a snapshot, or a file that a station fetched."
+        "{path}: not enough of the tournament can be read to repair it. Give a copy too: tdapp "
+        "repair ADDRESS COPY. Use a snapshot, or a file that a station fetched."
     ),
     "salvage-target": N_("{path}: to save the readable part in a new file, add -o NEW."),
     "salvage-nothing": N_(
@@ -144,8 +144,9 @@ FILES: Mapping[str, Text] = {
     "server-shared": N_("{path}: this tournament is already on a server."),
     "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
     "cluster-no-programs": N_(
-        "PostgreSQL is not installed on this computer. Install it (Debian, Ubuntu: apt install postgresql; "
-        "Windows, macOS: postgresql.org) or tdapp’s “server” extra, or use an existing server."
+        "PostgreSQL is not installed on this computer. Install it (Debian, Ubuntu: apt install "
+        "postgresql; Windows, macOS: postgresql.org), or run pip install 'tdapp[server]', or use "
+        "an existing server."
     ),
     "cluster-root": N_(
         "PostgreSQL cannot run as the computer’s administrator (root). Start tdapp as an ordinary user."
@@ -154,7 +155,7 @@ FILES: Mapping[str, Text] = {
         "PostgreSQL failed on this computer. Try again, or use an existing server. Technical detail: "
         "{program}: {detail}"
     ),
-    "cluster-port-taken": N_("Port {port} is taken by another program. Choose another one."),
+    "cluster-port-taken": N_("Port {port} is taken by another program. Choose another port."),
     "cluster-address-gone": N_(
         "This computer no longer has the address {address}. Join the network again, or choose another address."
     ),
@@ -169,7 +170,7 @@ FILES: Mapping[str, Text] = {
     "login-reserved": N_("The name {login} belongs to the tournament’s director. Choose another."),
     "role-may-not": N_("Your role is {role:code}. This action needs another role."),
     # word lists
-    "lexicon-foreign": N_("{path}: this is not a tdapp word list. Build one from a text file first."),
+    "lexicon-foreign": N_("{path}: this is not a tdapp word list (.lex). Make one from a text file first."),
     "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
     "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Import the original list again."),
     "lexicon-altered": N_(
@@ -178,7 +179,7 @@ FILES: Mapping[str, Text] = {
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
     "edition-there": N_("The word list {edition} is already on this computer."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
-    "wordlist-too-many": N_("The dictionary produces too many word forms: more than {most}."),
+    "wordlist-too-many": N_("The dictionary produces more than {most} word forms. Choose a smaller dictionary."),
     "hunspell-affixes": N_("The affix file (.aff) of the dictionary cannot be read."),
     "wordlist-no-words": N_("There are no words in this list. The list needs one word per line."),
     # imports and exports
@@ -240,7 +241,7 @@ FILES: Mapping[str, Text] = {
     "first-names-first": N_(
         "The names look like “First name Last name”. Import with --first-last to sort them by last name."
     ),
-    "added-elsewhere": N_("These players were already in another division: {players}."),
+    "added-elsewhere": N_("These players were added, but they are in another division too: {players}."),
     "stated-total": N_("{source}, line {line}: {player} has {stated} points, but the rounds add up to {counted}."),
     "line-left-out": N_("{source}, line {line} is left out, because tdapp has no field for it: {text}"),
     "keys-left-out": N_(
@@ -252,7 +253,7 @@ FILES: Mapping[str, Text] = {
     ),
     "order-taken": N_(
         "Division {division} is now ranked by {usual:tiebreaks}, as in the program that made the "
-        "file. To keep the order of its own rules ({order:tiebreaks}), use --keep-order."
+        "file. To rank it by its own rules ({order:tiebreaks}), use --keep-order."
     ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
@@ -300,7 +301,7 @@ FILES: Mapping[str, Text] = {
         "tsh may show these names wrongly: {players}. It reads Latin-1 by default, and this file "
         "is UTF-8 because of their letters."
     ),
-    "export-renumbered": N_("These players have a different number in the file: {players}."),
+    "export-renumbered": N_("The file gives these players a different number: {players}."),
     "export-rounds-differ": N_("Games or byes of these rounds are missing or different in the file: {rounds}."),
     "folder-not-standard": N_(
         "That format writes a folder of files, so it cannot use standard output. Name a folder."
@@ -316,7 +317,7 @@ FILES: Mapping[str, Text] = {
     "site-folder-unreadable": N_(
         "The folder cannot be read: {problem}. Choose another folder, or allow reading and writing there."
     ),
-    "referee-no-event": N_("This file has no pairings, only players or results."),
+    "referee-no-event": N_("This file has no pairings, only players or results. Choose a tournament file."),
     "copy-no-results": N_("There is no published round with a result in this file."),
     "format-unknown": N_("There is no format called {format}. The formats are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
@@ -330,7 +331,7 @@ FILES: Mapping[str, Text] = {
     "season-grid-date-twice": N_("The date {value} is already in another column."),
     "season-rule-invalid": N_("The season rules cannot be used: {problems}."),
     "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
-    "document-invalid": N_("The document is not valid: {problems}."),
+    "document-invalid": N_("The file contains invalid data: {problems}."),
     "document-newer": N_("The document has version {found}; this program reads versions up to {supported}."),
     "document-other": N_("This is not a tdapp document."),
     "json-broken": N_("This is not JSON, or the file is incomplete. Technical detail: {problem}"),
@@ -345,7 +346,7 @@ FILES: Mapping[str, Text] = {
     "csv-column-missing": N_("Columns are missing: {columns:columns}."),
     "csv-column-twice": N_("Two columns have the same meaning. Rename or remove one of them."),
     "csv-no-rows": N_("There are no rows below the headings."),
-    "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
+    "too-many-cells": N_("The row has {cells} cells, but there are {columns} columns."),
     "name-missing": N_("The name is missing."),
     "number-missing": N_("The number is missing."),
     "bad-number": N_("“{value}” is not a whole number from {least} to {most}."),
@@ -375,7 +376,9 @@ FILES: Mapping[str, Text] = {
     ),
     "tsh-no-such-player": N_("{player}, round {round}: player {opponent} does not exist."),
     "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),
-    "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
+    "tsh-asymmetric": N_(
+        "{player}, round {round}: the opponent, player {opponent}, has another opponent or none."
+    ),
     "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),
     "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
     "tsh-boards-differ": N_("{player}, round {round}: the table number does not match the entry of {opponent}."),

@@ -53,10 +53,10 @@ HEADINGS: Mapping[str, str] = {
     "groups": N_("Groups"),
     "counted": C_("whether they count in a stage", "Earlier results"),
     "behind": C_("rounds between the standings used and the last round", "Rounds behind"),
-    "gibson_spread": N_("Largest spread from one game"),
-    "hopefulness": N_("Minimum chance to be a contender for a place, per mille"),
-    "control_loss": N_("Pair with the leader if the chance to win differs by at least, per mille"),
-    "control_rounds": N_("Number of final rounds in which simulations decide who meets the leader"),
+    "gibson_spread": N_("Largest spread gain in one game"),
+    "hopefulness": N_("Contender for a place: minimum chance, per mille"),
+    "control_loss": N_("Meet the leader if it raises the chance to win by at least, per mille"),
+    "control_rounds": N_("Number of last rounds in which simulations decide who meets the leader"),
     "simulations": N_("Simulations"),
     "control_simulations": N_("Number of simulations to decide who meets the leader"),
     "stage_group": C_("of a stage", "Group"),
@@ -172,11 +172,11 @@ HEADINGS: Mapping[str, str] = {
     "hook": C_("letter before or after a word", "Hook"),
     "form": C_("score sheet of one player", "Score sheet"),
     "wrong_words": N_("Invalid words"),
-    "avoid_until": N_("Avoid these pairings until round"),
+    "avoid_until": N_("Last round to avoid these pairings"),
     "repeats_from": N_("Ignore meetings before round"),
     "max_repeats": N_("Repeats allowed"),
-    "factor": N_("Factor: places apart"),
-    "level_rounds": N_("Number of final rounds with strictly balanced starts"),
+    "factor": N_("Place difference (factor)"),
+    "level_rounds": N_("Number of last rounds with strictly balanced starts"),
     "series": N_("Games per match"),
     "seed": C_("number of a player in the seeding", "Seed"),
     # the jury
@@ -289,7 +289,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "losses": N_("Losses; a draw counts as half a loss"),
     "spread": N_("Sum of the spreads of all games"),
     "points": N_("Total points"),
-    "starts": N_("Games started"),
+    "starts": N_("Games in which the player started"),
     "time": C_("minutes and seconds", "Extra time given, or how late a player was"),
     "penalty": N_("Deducted points"),
     "turn_score": N_("Score of the turn"),
@@ -300,18 +300,18 @@ EXPLANATIONS: Mapping[str, str] = {
         "A bye adds nothing to the resistance points; a forfeited game adds the opponent’s match points."
     ),
     "unplayed-fide-2009": N_(
-        "A round without a game counts as a game against an imaginary opponent. Before the round, this opponent "
-        "has as many points as the player. In the round, the opponent gets the opposite result. The opponent "
-        "draws every later round. Real opponents’ rounds without a game count as draws."
+        "A round without a game counts as a game against an imaginary opponent. This opponent "
+        "starts the round with the player’s points, gets the opposite result, and draws every "
+        "later round. Real opponents’ rounds without a game count as draws."
     ),
     "unplayed-fide-2024": N_(
-        "A round without a game counts as a game against an imaginary opponent with the player’s own match "
-        "points. If a real opponent stops playing, each round after that opponent’s last game counts as a "
-        "draw."
+        "A round without a game counts as a game against an imaginary opponent with the player’s "
+        "own match points. If a real opponent stops playing, that opponent gets a draw for each "
+        "later round."
     ),
     "unplayed-fide-2026": N_(
         "As in FIDE 2024, but the imaginary opponent’s match points have a limit. After a forfeit, "
-        "the limit is the scheduled opponent’s points, otherwise the points for a draw in every "
-        "round."
+        "it is the scheduled opponent’s points. In all other cases, it is the points for a draw in "
+        "every round."
     ),
 }

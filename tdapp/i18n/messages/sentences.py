@@ -94,8 +94,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
     "verdict-waits": N_(
-        "{round:round}, table {table}: decide whether the points of the judge screen’s verdict are "
-        "already in the total"
+        "{round:round}, table {table}: does the total already include the judge screen’s verdict?"
     ),
     "sheet-differs": N_("{round:round}, table {table}: the score sheet differs from the result"),
     "ruling-astray": N_(
@@ -107,7 +106,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     # events of other files in a season
-    "copy-date-missing": N_("{event}: the file has no date. Check whether the event counts"),
+    "copy-date-missing": N_("{event}: the file has no date. Check whether the event is in the season"),
     "copy-date-unknown": N_("{event}: the date “{date}” in the file cannot be read"),
     "copy-outside-season": N_("{event}: the date is outside the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
@@ -197,7 +196,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     # in a tournament file
-    "schema-differs": N_("A part of the file differs from what tdapp wrote: {name}."),
+    "schema-differs": N_("Another program has changed the structure of the file: {name}."),
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
     "meta-damaged": N_("The file’s header is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
@@ -212,8 +211,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "table-unreadable": N_("Not all rows of “{table}” in the file could be read."),
     "steps-lost": N_(
-        "Steps {first} to {last} can no longer be listed one by one. All their changes that could be read are "
-        "still in the tournament."
+        "The history no longer lists steps {first} to {last} one by one. Their readable changes are kept."
     ),
     "row-damaged": N_("A row in the file differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_(
@@ -270,8 +268,8 @@ AWARDS: Mapping[str, str] = {
 
 CONSEQUENCES: Mapping[str, Text] = {
     "game-open": N_(
-        "Round {round} is being played, with {player} at table {table} against {opponent}: enter the result, "
-        "or a forfeit."
+        "{player} still has a game in round {round}, at table {table} against {opponent}. Enter "
+        "its result, or a forfeit."
     ),
     "draft-game": N_("Round {round} is a draft with {player} at table {table} against {opponent}: pair it again."),
     "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
@@ -286,7 +284,9 @@ CONSEQUENCES: Mapping[str, Text] = {
         "The position of {player} in the schedule stays empty: from round {round} on, each round’s opponent "
         "has a bye."
     ),
-    "bracket-goes-on": N_("In the knockout, the next opponent of {player} reaches the next round without a game."),
+    "bracket-goes-on": N_(
+        "Knockout: {player} does not play, so the next opponent reaches the next round without a game."
+    ),
     "seat-last": N_(
         "From round {round} on, {player} gets the last position in the schedule. All other "
         "players keep their positions."
@@ -311,8 +311,8 @@ CONSEQUENCES: Mapping[str, Text] = {
         "Round {round} is being played: {player} can still be seated against {opponent}, who has the bye."
     ),
     "order-broken": N_(
-        "A pairing constraint makes {player} meet {opponent} in round {round}: remove it, or "
-        "the round cannot be paired."
+        "{player} must meet {opponent} in round {round} by a pairing constraint. Remove the "
+        "constraint, or the round cannot be paired."
     ),
     "draft-gone": N_("The draft of round {round} in division {division} is removed: pair it again."),
     "games-left": Plural(
@@ -354,7 +354,7 @@ CRITERIA: Mapping[str, str] = {
     "repeats": C_("criterion of a pairing", "repeats"),
     "guard": C_("criterion of a pairing", "starts and replies differ too much"),
     "score_difference": C_("criterion of a pairing", "score difference"),
-    "odd_last": C_("criterion of a pairing", "latest evening at a table of unusual size"),
+    "odd_last": C_("criterion of a pairing", "recently at a table of unusual size"),
     "odd_season": C_("criterion of a pairing", "tables of unusual size on earlier evenings"),
     "odd_tonight": C_("criterion of a pairing", "second time at a table of unusual size this evening"),
     "bye": C_("criterion of a pairing", "score of the player with the bye"),
@@ -468,14 +468,13 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "which-player": N_(
         "Who played {word}? Before the word, type 1 for the player who started or 2 for the other player."
     ),
-    "word-missing": N_("Table {table}: type the invalid word before its score ({word})."),
+    "word-missing": N_("Table {table}: type the invalid word before the score {word}."),
     "numbers-alone": N_(
         "Table {table}: to enter other scores, type {table} = 412 388. To mark several tables as checked, "
         "type 12-20."
     ),
     "answer-first": N_(
-        "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
-        "of the turn. Esc cancels."
+        "First say who played {word} at table {table}: type 1 or 2, then the score of the turn. Esc cancels."
     ),
     "several-named": N_("Several players match “{word}”. Type a table: {tables}."),
     "nobody-named": N_("No player in this round is called {word}."),
@@ -493,7 +492,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
     "ambiguous-name": N_("“{word}” matches these tables: {players}. Type the table number, or more of the name."),
     "ambiguous": N_(
-        "This could mean table {table} or player {player}. If you mean the table, type * after the score of "
-        "the player who started."
+        "This could mean table {table} or player {player}. For the table, mark the player who "
+        "started with * after the score, not with 1 or 2."
     ),
 }

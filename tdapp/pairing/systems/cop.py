@@ -387,14 +387,14 @@ def _explain_rival_pair(race: PrizeRace, lowest_rival: int, upper: int, lower: i
 
 _REASONS = {
     "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
-    "prize-class": N_("{one} against {other}: last round, they play each other for a category prize"),
+    "prize-class": N_("{one} against {other}: they play for a category prize in the last round"),
     "prize-control": N_(
-        "{one} against {other}: if {other} wins every game, this game adds {share}% to {other}’s "
-        "chance to win the tournament"
+        "{one} against {other}: if {other} wins every game, playing the leader raises the chance "
+        "to win the tournament by {share}%"
     ),
     "prize-factor": N_(
-        "{one} against {other}: factor three (1–4, 2–5, 3–6), because places 4, 5 and 6 can still "
-        "move up three places"
+        "{one} against {other}: three places apart (1–4, 2–5, 3–6), because places 4, 5 and 6 can "
+        "still move up three places"
     ),
     "prize-decided": N_(
         "{one} against {other}: place {place} is decided, so they do not play each other for an open prize"

@@ -115,7 +115,7 @@ QUARTILES = PairingMethod(
     ("repeats", "bye", "apart", "starts"),
     reasons={
         "quartiles": N_(
-            "Quarter {better_quarter} of the field against quarter {worse_quarter}: place "
+            "Quarter {better_quarter} against quarter {worse_quarter} of the field: place "
             "{better_place} against {worse_place}"
         )
     },
