@@ -105,7 +105,7 @@ def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event_fil
 @pytest.mark.slow
 def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event_file: Path, tmp_path: Path) -> None:
     player_list = shell.write_file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
-    assert "Provisional ratings such as “1500?”" in shell.run("import", event_file, player_list)
+    assert "Ratings imported as provisional, such as “1500?”" in shell.run("import", event_file, player_list)
     assert [player["provisional"] for player in shell.run_json("players", event_file)] == [True, False]
     assert "1500?" in shell.run("players", event_file)
     assert "1500?" in shell.run("standings", event_file)

@@ -324,7 +324,7 @@ def test_late_entry_panel_shows_the_effect(window: Window) -> None:
         "begins with no match points: the earlier round does not count"
         in late_entry_panel.consequences.effects_label.text()
     )
-    assert "11 players: one has a bye" in late_entry_panel.consequences.effects_label.text()
+    assert "11 players, so one has a bye" in late_entry_panel.consequences.effects_label.text()
     assert len(session.index.players(A)) == 10
     press_key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 11

@@ -812,7 +812,7 @@ def test_challenges_panel_shows_if_the_result_includes_a_verdict(screen: JudgeSc
     game = get_game_at(session.tournament, 1).id
     for verdicts, expected_text in (
         (None, "Still to decide: does the total already include this verdict?"),
-        (True, "The challenger loses 10 points. The total includes the verdict."),
+        (True, "The challenger loses 10 points. The program has changed the total because of this verdict."),
         (False, "The total already included the verdict."),
     ):
         enter_result = partial(commands.enter_result, game=game, first=400, second=388, verdicts=verdicts)

@@ -222,7 +222,7 @@ def test_jury_field_ctrl_z_answers_no(driver: JuryFieldDriver, keys: tuple[Qt.Ke
     assert not line.bar.isVisible()
     driver.replace_text("")
     driver.type_lines("4 XQBAR")
-    assert "or 2 " in driver.preview  # the field asks for the player
+    assert "2 = " in driver.preview  # the field asks for the player
     driver.press_key(*keys)
     assert "Next: Table 4" in driver.preview
     assert driver.session.tournament is tournament_before
@@ -804,7 +804,7 @@ def test_jury_field_asks_if_a_repeated_word_is_another_turn(driver: JuryFieldDri
     driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (400, 388 - 50 - 68)
     driver.type_lines("2 2 XQBAR 10 =")
-    assert "has been ruled invalid in turns of 30, 48" in driver.preview
+    assert "has been ruled invalid (score of the turn: 30, 48)" in driver.preview
     driver.replace_text("2 2 XQBAR 20=30")
     driver.press_key(Qt.Key.Key_Return)
     assert driver.read_score(2) == (400, 388 - 40 - 68)

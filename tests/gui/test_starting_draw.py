@@ -111,7 +111,7 @@ def test_draw_panel_records_nothing_if_the_pairing_decides(empty_session: Sessio
     window, panel = open_draw_panel(empty_session, qtbot, "no-nsf", draw_starts=False)
     first = get_game(empty_session, 2).first
     type_tiles(window, "K", "C")
-    assert "the pairing, not the draw, decides who starts" in panel._explanation.text()
+    assert "The pairing decides this, so the players do not draw tiles" in panel._explanation.text()
     assert not panel.record_button.isEnabled()
     assert get_game(empty_session, 2).first == first
 

@@ -536,8 +536,8 @@ def test_import_form_warns_about_missing_compounds(window: Window, tmp_path: Pat
     (tmp_path / "nl.dic").write_text("2\ndeur/C\nbel/C\n", "utf-8")
     open_word_lists_panel(window).open_import_form(tmp_path / "nl.dic")
     assert (
-        "Only listed compounds are imported. This dictionary allows other compounds with 2 of its words."
-        in read_visible_labels(find_import_form(window))
+        "Only listed compound words are imported. 2 words of this dictionary can also form other compounds, "
+        "which will be missing." in read_visible_labels(find_import_form(window))
     )
 
 
