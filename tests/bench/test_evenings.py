@@ -29,12 +29,18 @@ from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 pytestmark = pytest.mark.bench
 
-EVENINGS, GAMES, MEMBERS = 43, 4, 26
+GAMES, MEMBERS = 4, 26
 
 
-def play_season(members: int = MEMBERS) -> Tournament:
+@pytest.fixture(scope="module")
+def evening_count(request: pytest.FixtureRequest) -> int:
+    """The evenings of a year, or only eight without --benchmark-enable."""
+    return 43 if request.config.getoption("--benchmark-enable") else 8
+
+
+def play_season(evening_count: int, members: int = MEMBERS) -> Tournament:
     value, draw = make_event(members, rounds=1), Random(1)
-    for evening in range(EVENINGS):
+    for evening in range(evening_count):
         day = (date(2026, 1, 6) + timedelta(7 * evening)).isoformat()
         value = commands.begin_evening(value, key=f"e{evening}", division=DIVISION, date=day)
         present = draw.sample([*value.players], members * draw.choice((15, 16, 17, 18)) // MEMBERS)
@@ -43,9 +49,9 @@ def play_season(members: int = MEMBERS) -> Tournament:
 
 
 @pytest.fixture(scope="module")
-def club_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def club_file(tmp_path_factory: pytest.TempPathFactory, evening_count: int) -> Path:
     club_file = tmp_path_factory.mktemp("club") / "club.tdapp"
-    Desk.create(club_file, play_season()).close()
+    Desk.create(club_file, play_season(evening_count)).close()
     return club_file
 
 
@@ -56,7 +62,7 @@ def desk(club_file: Path) -> Iterator[Desk]:
     desk.close()
 
 
-def test_open_43_evenings(benchmark: BenchmarkFixture, club_file: Path) -> None:
+def test_open_43_evenings(benchmark: BenchmarkFixture, club_file: Path, evening_count: int) -> None:
     """Target: 500 ms."""
 
     def open_page() -> int:
@@ -65,7 +71,7 @@ def test_open_43_evenings(benchmark: BenchmarkFixture, club_file: Path) -> None:
         desk.close()
         return games
 
-    assert benchmark(open_page) > EVENINGS * GAMES * 7
+    assert benchmark(open_page) > evening_count * GAMES * 7
 
 
 def test_enter_a_result_after_43_evenings(benchmark: BenchmarkFixture, desk: Desk) -> None:
@@ -80,8 +86,8 @@ def test_enter_a_result_after_43_evenings(benchmark: BenchmarkFixture, desk: Des
     benchmark(enter_result)
 
 
-def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
-    value, scores = play_season(), count()
+def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture, evening_count: int) -> None:
+    value, scores = play_season(evening_count), count()
     index = TournamentIndex(value)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
 
@@ -94,8 +100,8 @@ def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) ->
     benchmark(update_standings)
 
 
-def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture) -> None:
-    value, turns = play_season(), count()
+def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture, evening_count: int) -> None:
+    value, turns = play_season(evening_count), count()
     index = TournamentIndex(value)
 
     def toggle_presence() -> None:
@@ -107,9 +113,9 @@ def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture) -> Non
     benchmark(toggle_presence)
 
 
-def test_season_table_of_43_evenings(benchmark: BenchmarkFixture) -> None:
+def test_season_table_of_43_evenings(benchmark: BenchmarkFixture, evening_count: int) -> None:
     """Target: 200 ms."""
-    value = play_season()
+    value = play_season(evening_count)
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
 
     def compute_row_count() -> int:
@@ -119,9 +125,9 @@ def test_season_table_of_43_evenings(benchmark: BenchmarkFixture) -> None:
     assert benchmark(compute_row_count) == MEMBERS
 
 
-def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
+def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture, evening_count: int) -> None:
     """Target: 200 ms."""
-    value, scores = play_season(), count()
+    value, scores = play_season(evening_count), count()
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
     index = TournamentIndex(value)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
@@ -136,9 +142,12 @@ def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture)
 
 
 @pytest.mark.parametrize("members", [23, 60])
-def test_rating_list_of_43_evenings(benchmark: BenchmarkFixture, members: int) -> None:
+def test_rating_list_of_43_evenings(benchmark: BenchmarkFixture, members: int, evening_count: int) -> None:
     """Target: 200 ms."""
-    value, system = play_season(members), select_rating_system(read_rating_systems(RESOURCES / "ratings"), "naspa")
+    value, system = (
+        play_season(evening_count, members),
+        select_rating_system(read_rating_systems(RESOURCES / "ratings"), "naspa"),
+    )
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
 
     def compute_row_count() -> int:
