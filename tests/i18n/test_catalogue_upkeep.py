@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from tdapp.i18n import Catalogue
 from tdapp.i18n.__main__ import (
+    TRANSLATED,
     compile_catalogues,
     get_po_path,
     list_translation_problems,
@@ -15,6 +19,7 @@ from tdapp.i18n.__main__ import (
     update_and_compile_catalogues,
 )
 
+EXAMPLES_OF_NAMES = {"Last, First"}
 PROGRAM = """
 from tdapp.domain.translatable import C_, N_, Plural
 A = N_("Table {table}")
@@ -123,3 +128,23 @@ def test_update_catalogue_files_keeps_translations(program_folder: Path) -> None
 @pytest.mark.slow
 def test_list_translation_problems_accepts_the_translations_of_tdapp() -> None:
     assert list_translation_problems(Path()) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_texts_quote_labels_as_the_program_shows_them(language: str) -> None:
+    """A text names an action or a field by its label, for example “Discard the draft”."""
+    with get_po_path(Path(), language).open("rb") as file:
+        messages = [message for message in read_po(file, locale=language) if message.id]
+    singular_texts = [
+        tuple(
+            text if isinstance(text, str) else next(iter(text or ("",))) for text in (message.id, message.string)
+        )
+        for message in messages
+    ]
+    labels = defaultdict[str, set[str]](set)
+    for msgid, translation in singular_texts:
+        labels[msgid.removesuffix("…")].add(translation.removesuffix("…"))
+    for msgid, translation in singular_texts:
+        for label in re.findall(r"“([A-Z][^”{}]{3,})”", msgid):
+            shown_labels = labels[label.removesuffix("…")]
+            assert label in EXAMPLES_OF_NAMES or any(map(translation.__contains__, shown_labels)), msgid

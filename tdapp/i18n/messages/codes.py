@@ -733,7 +733,7 @@ NOTES: Mapping[str, str] = {
     "overtime.penalty": N_("If the overtime exceeds the maximum, these points replace the points per minute."),
     "recount.difference": N_("A score difference, in points. Empty: players have no right to a recount."),
     "judges.appeal": N_("0: a player cannot appeal."),
-    "gibson.lead": N_("Empty: computed from “Largest spread from one game” of each stage."),
+    "gibson.lead": N_("Empty: computed from “Largest spread gain in one game” of each stage."),
     "spread.cap": N_("Empty: no cap. A division may have its own caps, by round."),
     "form.peg_row": N_("Empty: the racks have no pegs to show the score."),
     "scores.lowest": N_(

@@ -163,8 +163,8 @@ _RULES: Mapping[str, Text] = {
         "constraint, or let {player} play."
     ),
     "ordered-elsewhere": N_(
-        "{first} and {second} must meet in round {round}, but another pair at table {table} is kept. Choose "
-        "“Stop keeping this table”, or remove the constraint."
+        "{first} and {second} must meet in round {round}, but another pair at table {table} is "
+        "kept. Choose “Let this table be re-paired”, or remove the constraint."
     ),
     "not-forbidden": N_("These players have no constraint that keeps them apart."),
     "other-division": N_("{player} is in another division."),
