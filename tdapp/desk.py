@@ -311,7 +311,7 @@ class Desk:
 
         Raises StorageError, with code "file-overwritten" if steps read earlier are no longer stored.
         """
-        with convert_damage_to_file_overwritten_error(self.store, self._tournament.head):
+        with convert_damaged_to_overwritten_error(self.store, self._tournament.head):
             if self.store.stored_journal_head != self._tournament.head:
                 self._read_new_journal_entries()
 
@@ -432,7 +432,11 @@ class Desk:
         time, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
             facts[INITIAL_DIGEST] = compute_tournament_digest(self._tournament)
-        jump = measure_clock_jump(self._steps[-1].at, time, is_playing=self._has_open_round) if self._steps else 0
+        jump = (
+            measure_clock_jump(self._steps[-1].at, time, is_playing=self._has_unfinished_round)
+            if self._steps
+            else 0
+        )
         if jump:
             facts[CLOCK_JUMP] = jump
         entry = JournalEntry(
@@ -441,7 +445,7 @@ class Desk:
         )  # fmt: skip
         self._unsure_entry = None
         try:
-            with convert_damage_to_file_overwritten_error(self.store, self._tournament.head):
+            with convert_damaged_to_overwritten_error(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, expected_head=self._tournament.head)
         except StorageError as error:
             if error.code in _UNSURE_SAVE_CODES:
@@ -462,14 +466,14 @@ class Desk:
                 self.apply_changes_of_other_computers()
             raise
 
-    def _has_open_round(self) -> bool:
+    def _has_unfinished_round(self) -> bool:
         index = self.index
         rounds = (item for division in index.divisions for item in index.list_published_rounds(division.id))
         return any(index.list_open_tables(item.id) for item in rounds)
 
     def _read_new_journal_entries(self) -> None:
         before = self._tournament
-        with convert_damage_to_file_overwritten_error(self.store, self._tournament.head):
+        with convert_damaged_to_overwritten_error(self.store, self._tournament.head):
             refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
             if not self._try_to_apply_journal_entries(
                 self.store.read_journal(base_revision=self._tournament.head.revision)
@@ -538,7 +542,7 @@ class Desk:
 
 
 @contextmanager
-def convert_damage_to_file_overwritten_error(store: Store, head: JournalChecksum) -> Iterator[None]:
+def convert_damaged_to_overwritten_error(store: Store, head: JournalChecksum) -> Iterator[None]:
     """Turn errors about a damaged file into StorageError "file-overwritten".
 
     This program read the file up to the journal entry `head` without errors, so another program has overwritten

@@ -96,12 +96,17 @@ def list_bundled_software(resources: Path) -> tuple[BundledSoftware, ...]:
     fonts = BundledSoftware(
         "Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8")
     )
-    return (python, fonts, *_list_packages(resources), *_list_libraries(resources / "licences" / "libraries"))
+    return (
+        python,
+        fonts,
+        *_list_python_packages(resources),
+        *_list_libraries(resources / "licences" / "libraries"),
+    )
 
 
-def _list_packages(resources: Path) -> Iterator[BundledSoftware]:
+def _list_python_packages(resources: Path) -> Iterator[BundledSoftware]:
     for name in (*PACKAGES, *OPTIONAL_PACKAGES):
-        distribution = _find_distribution(name)
+        distribution = _find_python_distribution(name)
         if distribution is not None:
             text = (
                 _read_licence_files(resources, LICENCE_FILES[name])
@@ -118,7 +123,7 @@ def _list_libraries(folder: Path) -> Iterator[BundledSoftware]:
         yield BundledSoftware(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
 
 
-def _find_distribution(name: str) -> Distribution | None:
+def _find_python_distribution(name: str) -> Distribution | None:
     from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415 - slow; only About asks
 
     try:

@@ -93,12 +93,12 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:
-            from tdapp.cli.json_types import LineProblemJson, RefusedListProblemsJson
+            from tdapp.cli.json_types import LineProblemJson, RefusedFileProblemsJson
             from tdapp.cli.output import print_json
 
             rows = zip(problems, texts, strict=True)
             print_json(
-                RefusedListProblemsJson(
+                RefusedFileProblemsJson(
                     [LineProblemJson(problem.line, problem.field, problem.code, text) for problem, text in rows]
                 )
             )

@@ -27,7 +27,7 @@ from tdapp.cli.options import (
     list_point_award_methods,
     make_choices_loader,
     make_option,
-    parse_day,
+    parse_iso_date,
     parse_number_range,
     parse_page_url,
     parse_path_or_address,
@@ -60,7 +60,7 @@ def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
     return Verb(path, purpose, options)
 
 
-def _make_command_verb(command: str, purpose: str, *options: Option) -> Verb:
+def _make_verb_running_command(command: str, purpose: str, *options: Option) -> Verb:
     return Verb("do.run_command_of_verb", purpose, options, command)
 
 
@@ -137,15 +137,15 @@ VERBS: Mapping[str, Verb] = {
         ),
         ROUND,
         make_option("--season", type=int, metavar="N", help="rating-list: the N-th season; default: the last one"),
-        make_option("--on", type=parse_day, metavar="DAY", help="rating-list: on this day, as 2026-11-28"),
+        make_option("--on", type=parse_iso_date, metavar="DAY", help="rating-list: on this day, as 2026-11-28"),
         make_option("--public", action="store_true", help="export public data only"),
         UPLOAD_COMMANDS,
         PAGES_ADDRESS,
         DIVISION,
     ),
     "players": _make_verb("read_verbs.show_players", "list the players", FILE, DIVISION),
-    "withdraw": _make_command_verb("withdraw-player", "withdraw a player", *WITHDRAWAL_OPTIONS),
-    "return": _make_command_verb("return-player", "let a withdrawn player return", *WITHDRAWAL_OPTIONS),
+    "withdraw": _make_verb_running_command("withdraw-player", "withdraw a player", *WITHDRAWAL_OPTIONS),
+    "return": _make_verb_running_command("return-player", "let a withdrawn player return", *WITHDRAWAL_OPTIONS),
     "move": _make_verb(
         "verbs.move_players_to_division",
         "move players to another division, without their games",
@@ -154,7 +154,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--to", required=True, metavar="D", help="code of the other division"),
         DIVISION,
     ),
-    "merge-players": _make_command_verb(
+    "merge-players": _make_verb_running_command(
         "merge-players",
         "merge two players who are the same person",
         FILE,
@@ -338,7 +338,10 @@ VERBS: Mapping[str, Verb] = {
         ),
         make_option("who", nargs="*", metavar="MEMBER", help="here, gone: number or part of the name"),
         make_option(
-            "--date", type=parse_day, metavar="DAY", help="begin: the date, such as 2026-11-28; default: today"
+            "--date",
+            type=parse_iso_date,
+            metavar="DAY",
+            help="begin: the date, such as 2026-11-28; default: today",
         ),
         make_option("--name", default="", help="begin: name of the evening"),
         make_option("--system", help="begin: pairing system; default: as on the last evening"),
@@ -387,9 +390,11 @@ VERBS: Mapping[str, Verb] = {
             ),
         ),
         make_option("--season", type=int, metavar="N", help="the N-th season of the file; default: the last one"),
-        make_option("--on", type=parse_day, metavar="DAY", help="show the table on this day, such as 2026-11-28"),
+        make_option(
+            "--on", type=parse_iso_date, metavar="DAY", help="show the table on this day, such as 2026-11-28"
+        ),
         make_option("--name", help="new, edit: name of the season; add: name of the event"),
-        make_option("--date", type=parse_day, metavar="DAY", help="add, refresh: the day of the event"),
+        make_option("--date", type=parse_iso_date, metavar="DAY", help="add, refresh: the day of the event"),
         make_option("--event", type=int, metavar="N", help="refresh: the N-th event by date"),
         make_option("--preview", action="store_true", help="add, refresh: only show the changes"),
         make_option(
@@ -397,8 +402,8 @@ VERBS: Mapping[str, Verb] = {
             metavar="ID",
             help="new, edit: id of season rules, or a TOML file; “season FILE rules” lists them",
         ),
-        make_option("--since", type=parse_day, metavar="DAY", help="new, edit: the first day"),
-        make_option("--until", type=parse_day, metavar="DAY", help="new, edit: the last day"),
+        make_option("--since", type=parse_iso_date, metavar="DAY", help="new, edit: the first day"),
+        make_option("--until", type=parse_iso_date, metavar="DAY", help="new, edit: the last day"),
         make_option("--all-divisions", action="store_true", help="new, edit: include all divisions"),
         make_option("--add", action="store_true", help="earlier: unknown names become new players"),
         DIVISION,
@@ -446,7 +451,9 @@ VERBS: Mapping[str, Verb] = {
             metavar="N",
             help="the rating list of the N-th season; default: the last one",
         ),
-        make_option("--on", type=parse_day, metavar="DAY", help="--season: the list on this day, as 2026-11-28"),
+        make_option(
+            "--on", type=parse_iso_date, metavar="DAY", help="--season: the list on this day, as 2026-11-28"
+        ),
         make_option(
             "--games",
             nargs="?",
@@ -531,7 +538,7 @@ VERBS: Mapping[str, Verb] = {
             help="standings of one category; or a season’s name",
         ),
         make_option("--best", type=int, metavar="K", help="teams: count only the best K players of each team"),
-        make_option("--on", type=parse_day, metavar="DAY", help="reports of a season: on this day"),
+        make_option("--on", type=parse_iso_date, metavar="DAY", help="reports of a season: on this day"),
         make_option("--paper", choices=make_choices_loader("tdapp.reports", "PAPERS"), default="a4"),
         make_option(
             "--columns", type=int, choices=(1, 2), help="columns of rows on a page; default: as in the report"
@@ -648,7 +655,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--name", metavar="N", help="name of the edition; default: the name of the list"),
         make_option(
             "--date",
-            type=parse_day,
+            type=parse_iso_date,
             metavar="YYYY-MM-DD",
             help="date of the edition; default: the date of the list",
         ),
@@ -818,7 +825,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--list", action="store_true", help="list the commands with their arguments"),
     ),
     "completion": _make_verb(
-        "completion.print_completion",
+        "completion.print_completion_script",
         'print a completion script for a shell: eval "$(tdapp completion bash)"',
         make_option("shell", choices=("bash", "zsh", "fish")),
     ),

@@ -38,7 +38,7 @@ from tdapp.i18n.phrases import (
     explain_shared_ranks,
     format_simulated_schedules,
     make_chances_title,
-    make_simulation_table,
+    make_schedule_simulation_table,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import make_alternative_schedule, simulate_schedules
@@ -368,7 +368,7 @@ def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedS
     )
     if not options.json:
         print(format_simulated_schedules(program.catalogue, simulations))
-        print_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
+        print_table(make_schedule_simulation_table(program.catalogue, simulations), program.catalogue)
     simulated_plans = [
         SimulatedScheduleJson(
             [make_document_from_rows(PlannedStageJson, stage) for stage in simulation.stages],

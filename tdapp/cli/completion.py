@@ -23,7 +23,7 @@ class _OptionHelp(NamedTuple):
     help: str
 
 
-def print_completion(_program: Program, options: Namespace) -> None:
+def print_completion_script(_program: Program, options: Namespace) -> None:
     import shtab
 
     preamble = _ZSH if options.shell == "zsh" else ""

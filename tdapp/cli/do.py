@@ -41,7 +41,7 @@ from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import (
-    Argument,
+    CommandArgument,
     has_any_type_in_hint,
     is_enum,
     list_arguments,
@@ -100,7 +100,7 @@ def _make_clearing_argument_name(emptied_argument: str) -> str:
     return f"no_{emptied_argument}"
 
 
-def _list_command_line_arguments(command: Command) -> list[Argument]:
+def _list_command_line_arguments(command: Command) -> list[CommandArgument]:
     return [
         argument
         for argument in list_arguments(command)

@@ -52,7 +52,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
         return _import_ratings(program, options)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_annotated_games(program, options)
-    imported = imports.read_import(options.source, options.encoding or "")
+    imported = imports.read_file_to_import(options.source, options.encoding or "")
     if isinstance(imported, Tournament) and not Store.is_location_taken(options.file):
         Desk.create(options.file, imported).close()
         return _show_import_counts(program, TournamentIndex(Tournament()), TournamentIndex(imported), [], options)
@@ -241,8 +241,8 @@ def _make_add_division_function_and_id(
 
 def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile, options: Namespace) -> list[str]:
     """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes."""
-    if options.sheet is None and lists.candidate_sheet_names:
-        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.candidate_sheet_names))
+    if options.sheet is None and lists.candidate_worksheet_names:
+        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.candidate_worksheet_names))
     index = lists.likely_sheet_index if options.sheet is None else lists.find_sheet_index(options.sheet)
     sheet = lists.sheets[index]
     country = desk.tournament.ruleset.country
@@ -285,12 +285,12 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
         raise
     warnings = _list_player_list_warnings(program, lists, sheet, preview, country)
     added_entries = [entry for entry, player in rows if player is None]
-    if names := ", ".join(_list_players_of_other_divisions(desk.index, division, added_entries, players_before)):
+    if names := ", ".join(_format_players_of_other_divisions(desk.index, division, added_entries, players_before)):
         warnings.append(program.catalogue.describe_problem("added-elsewhere", {"players": names}))
     return warnings
 
 
-def _list_players_of_other_divisions(
+def _format_players_of_other_divisions(
     index: TournamentIndex, division: DivisionId, added_entries: Sequence[PlayerEntry], players: Sequence[Player]
 ) -> Iterator[str]:
     codes = {item.id: item.code for item in index.divisions}

@@ -126,7 +126,7 @@ class LineProblemJson(Struct):
     text: str
 
 
-class RefusedListProblemsJson(Struct):
+class RefusedFileProblemsJson(Struct):
     """The problems of a refused file, by line. The exit code is 2."""
 
     problems: list[LineProblemJson]
@@ -467,10 +467,10 @@ def make_verb_schema(name: str, *, forbids_unknown_keys: bool = False) -> dict[s
     """Return the JSON schema for the JSON output of the subcommand `name`."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}
+    document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedFileProblemsJson}
     if name not in _list_schema_names():
         raise CommandError("unknown-schema", name=name, known=", ".join(_list_schema_names()))
-    types = (document_types[name],) if name in document_types else _list_document_types(name)
+    types = (document_types[name],) if name in document_types else _list_json_types_of_verb(name)
     return make_json_schema(name, *types, forbids_unknown_keys=forbids_unknown_keys or name == EXPORT)
 
 
@@ -478,7 +478,7 @@ def _list_schema_names() -> list[str]:
     return [DATA, EXPORT, LIST_PROBLEMS, *sorted(VERBS.keys() - _TEXTS)]
 
 
-def _list_document_types(verb: str) -> tuple[Any, ...]:
+def _list_json_types_of_verb(verb: str) -> tuple[Any, ...]:
     if verb == "serve":
         return (ServerUrlsJson,)  # printed while it runs
     return list_return_types_without_none(VERBS[verb].load_function(), vars(json_documents))

@@ -38,7 +38,7 @@ from tdapp.cli.program import (
     list_group_table_seats,
 )
 from tdapp.domain import commands
-from tdapp.domain.entries import SheetToEnter, find_unknown_names, match_names_to_players
+from tdapp.domain.entries import SheetToEnter, find_unknown_player_names, match_names_to_players
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.game_results import find_decisive_sheet
 from tdapp.domain.index import TournamentIndex
@@ -53,13 +53,13 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import (
     describe_score_change,
-    format_form_row_and_player,
     format_replaced_result_warning,
+    format_sheet_row_and_player,
     list_check_reasons,
 )
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedGcgEvent, RecomputedGcgGame, guess_tileset, recompute_game
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_paper_form_row_numbers
 from tdapp.scrabble.tiles import TileSet
@@ -117,13 +117,13 @@ def _list_form_rows_and_players_of_turns(judged: JudgedSheet) -> FormPositions:
 
 
 def _make_sheet_turn_json(
-    turn: ReplayedTurn, issues: Sequence[Issue], form_positions: FormPositions
+    turn: ReplayedTurn, issues: Sequence[SheetIssue], form_positions: FormPositions
 ) -> SheetTurnJson:
     turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == turn.number]
     return make_document_from_rows(SheetTurnJson, turn, row=form_positions[turn.number - 1][0], issues=turn_issues)
 
 
-def _make_issue_json(issue: Issue, form_positions: FormPositions) -> SheetIssueJson:
+def _make_issue_json(issue: SheetIssue, form_positions: FormPositions) -> SheetIssueJson:
     values = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = form_positions[issue.turn - 1] if issue.turn else (None, None)
     return SheetIssueJson(**{**values, "turn": issue.turn, "row": row, "player": player})
@@ -143,7 +143,7 @@ def format_player_score_lines(program: Program, sheet: Sheet, judged: JudgedShee
 
 
 def format_issue_lines(
-    program: Program, issues: Sequence[Issue], form_positions: FormPositions = (), players: Sequence[str] = ()
+    program: Program, issues: Sequence[SheetIssue], form_positions: FormPositions = (), players: Sequence[str] = ()
 ) -> list[str]:
     catalogue = program.catalogue
     lines = []
@@ -151,7 +151,7 @@ def format_issue_lines(
         line = catalogue.describe_problem(issue.code, make_issue_facts(issue))
         if issue.turn:
             row, player = form_positions[issue.turn - 1]
-            location = format_form_row_and_player(catalogue, row, players[player - 1])
+            location = format_sheet_row_and_player(catalogue, row, players[player - 1])
             line = catalogue.text("{where}: {message}", where=location, message=line)
         lines.append(line)
     return lines
@@ -188,7 +188,7 @@ def _list_form_positions_of_gcg_events(recomputed: RecomputedGcgGame) -> FormPos
 
 
 def _make_annotated_game_json(
-    game: GcgGame, tileset: TileSet, recomputed: RecomputedGcgGame, issues: Sequence[Issue]
+    game: GcgGame, tileset: TileSet, recomputed: RecomputedGcgGame, issues: Sequence[SheetIssue]
 ) -> AnnotatedGameJson:
     form_positions = _list_form_positions_of_gcg_events(recomputed)
     return AnnotatedGameJson(
@@ -202,7 +202,7 @@ def _make_annotated_game_json(
 
 
 def _make_game_event_json(
-    event: RecomputedGcgEvent, issues: Sequence[Issue], form_positions: FormPositions
+    event: RecomputedGcgEvent, issues: Sequence[SheetIssue], form_positions: FormPositions
 ) -> GameEventJson:
     turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == event.number]
     words = [word.text for word in event.words]
@@ -226,16 +226,16 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         sheet, warnings = load_sheet(options.sheet, program.get_tileset(default_tileset), rules, program.catalogue)
         tileset = program.get_tileset(sheet.tileset or default_tileset)
         if not options.anyway:
-            _check_player_names_on_sheet(index, game, sheet)
+            _refuse_sheet_of_other_players(index, game, sheet)
         before = index.get_result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason, author=options.author))
         return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
 
 
-def _check_player_names_on_sheet(index: TournamentIndex, game: Game, sheet: Sheet) -> None:
+def _refuse_sheet_of_other_players(index: TournamentIndex, game: Game, sheet: Sheet) -> None:
     players = [index.tournament.players[player].name for player in (game.first, game.second)]
-    unknown_names = find_unknown_names(sheet.players, players)
+    unknown_names = find_unknown_player_names(sheet.players, players)
     if unknown_names:
         raise CommandError("sheet-of-others", table=game.table, names=unknown_names, players=players)
 
@@ -248,7 +248,7 @@ def _enter_group_totals_from_sheet(
     tileset = program.get_tileset(rules.tileset)
     sheet, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
     names = {seat.player: desk.tournament.players[seat.player].name for seat in seats}
-    unknown_names = find_unknown_names(sheet.players, list(names.values()))
+    unknown_names = find_unknown_player_names(sheet.players, list(names.values()))
     if unknown_names and not options.anyway:
         raise CommandError(
             "sheet-of-others", table=options.table, names=unknown_names, players=list(names.values())
@@ -309,7 +309,7 @@ def _enter_sheets_in_folder(program: Program, options: Namespace) -> list[SheetF
             sheet, file_warnings = load_sheet(path, tileset, rules, program.catalogue)
             game = index.get_game(item.id, int(match[1]))
             if not options.anyway:
-                _check_player_names_on_sheet(index, game, sheet)
+                _refuse_sheet_of_other_players(index, game, sheet)
             entries.append(SheetToEnter(game.id, sheet, int(match[2] or 1)))
             warnings.append(file_warnings)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))

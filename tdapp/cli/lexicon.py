@@ -122,12 +122,12 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     return _show_built_edition(program, options, metadata, word_list)
 
 
-def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJson:
+def _build_supplemented_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     base, source, target = options.paths
     with Lexicon.open(base) as lexicon:
         old = lexicon.metadata
     list_options = WordListOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
-    preview = word_lists.preview_supplement(base, source, list_options)
+    preview = word_lists.preview_word_list_supplement(base, source, list_options)
     edition = replace(
         old.edition,
         name=options.name or f"{old.edition.name} + {source.stem}",
@@ -154,7 +154,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
 def _compare_editions(program: Program, options: Namespace) -> word_lists.EditionComparison:
     comparison = word_lists.compare_editions(*options.paths)
     if not options.json:
-        print(word_lists.describe_comparison(program.catalogue, comparison))
+        print(word_lists.describe_edition_comparison(program.catalogue, comparison))
         for sign, words in (("+", comparison.added), ("-", comparison.removed)):
             print("".join(f"{sign}{word}\n" for word in words), end="")
     return comparison
@@ -195,7 +195,7 @@ def _show_found_practice_lists(program: Program, options: Namespace) -> list[Pra
 
 
 _ACTIONS: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
-    "build": (2, _build_edition), "supplement": (3, _supplement_edition),
+    "build": (2, _build_edition), "supplement": (3, _build_supplemented_edition),
     "compare": (2, _compare_editions), "info": (1, _verify_edition),
     "found": (0, _show_found_practice_lists),
 }  # fmt: skip

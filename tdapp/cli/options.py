@@ -30,7 +30,7 @@ def parse_page_url(text: str) -> str:
     return text.removesuffix("/") + "/"
 
 
-def parse_day(text: str) -> str:
+def parse_iso_date(text: str) -> str:
     """Return a date in ISO 8601. Raises ArgumentTypeError for other text."""
     try:
         return date.fromisoformat(text).isoformat()

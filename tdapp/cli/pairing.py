@@ -204,7 +204,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PossibleDra
     }
     if not options.json:
         for name, preview in previews.items():
-            print(f"{name}: {pairing_sentences.describe_change_effect(preview, catalogue)}")
+            print(f"{name}: {pairing_sentences.describe_draft_change_effect(preview, catalogue)}")
             for line in pairing_sentences.list_draft_change_texts(preview, draft_tournament, catalogue):
                 print(f"  {line}")
     return PossibleDraftChangesJson(
@@ -243,7 +243,7 @@ def _make_pairing_change_json(
         return None if player is None else tournament.players[player].number
 
     return DraftChangeEffectJson(
-        text=pairing_sentences.describe_change_effect(preview, catalogue),
+        text=pairing_sentences.describe_draft_change_effect(preview, catalogue),
         better=preview.cost_change_direction < 0,
         cost=dict(preview.cost),
         bye=find_player_number(preview.bye[0]),

@@ -91,7 +91,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
         if not _is_illegal_pairing_error(error):
             raise
         finding = PairingErrorJson(error.code, 0, {}, program.catalogue.describe_error(error))
-        yield _show_event_check(program, options, path, "", [finding])
+        yield _show_pairing_check_of_event(program, options, path, "", [finding])
         return
     index = TournamentIndex(value)
     for division in index.divisions:
@@ -105,7 +105,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
             )
             for finding in check.findings
         ]
-        yield _show_event_check(program, options, path, division.code, findings, check)
+        yield _show_pairing_check_of_event(program, options, path, division.code, findings, check)
 
 
 def _is_illegal_pairing_error(error: UserError) -> bool:
@@ -119,7 +119,7 @@ def _is_illegal_pairing_error(error: UserError) -> bool:
 
 
 def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _RanksByDivision]:
-    content = imports.read_import(path)
+    content = imports.read_file_to_import(path)
     if isinstance(content, Tournament):
         stages = (replace(stage, system=options.system) for stage in content.stages.values() if options.system)
         return content.put(*stages), {}
@@ -135,7 +135,7 @@ def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[
     return value.put(*stages), {entry.code: entry.ranks for entry in divisions}
 
 
-def _show_event_check(
+def _show_pairing_check_of_event(
     program: Program,
     options: Namespace,
     path: Path,

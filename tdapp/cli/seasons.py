@@ -44,7 +44,7 @@ from tdapp.domain.tables.seasons import (
     make_rating_list_table,
     make_season_table,
 )
-from tdapp.exchange.cells import format_table_as_csv
+from tdapp.exchange.cells import encode_table_as_csv
 from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import convert_fraction_to_number, make_document_from_rows
 from tdapp.exchange.presets import format_season_rule
@@ -409,7 +409,7 @@ def _make_season_result_json(
         place=None if imported else convert_fraction_to_number(result.average_rank_of_tied_players),
         field=None if imported else result.field,
         value=convert_fraction_to_number(cell.value),
-        counts=cell.is_counting,
+        counts=cell.is_counted_in_total,
         state=cell.state.value,
         why=describe_evening_result(program.catalogue, season, line, cell),
     )
@@ -492,7 +492,7 @@ def format_season_rating_export(
     season, system = _find_season_and_system(program, index, options)
     day = options.on or ""
     if export_format == "rating-games":
-        return format_table_as_csv(make_rating_game_table(index, season, system, day))
+        return encode_table_as_csv(make_rating_game_table(index, season, system, day))
     rows, date = make_rating_list_table(index, season, system, day).rows, find_rating_list_date(index, season, day)
     if export_format == "rating-list":
         return encode_season_ratings_csv(rows, date)

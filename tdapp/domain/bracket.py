@@ -21,7 +21,7 @@ from tdapp.domain.matches import (
     Match,
     build_matches,
     compute_bracket_round_and_game,
-    compute_stage_round,
+    compute_stage_round_number,
     find_players_missing_from_matches,
 )
 from tdapp.domain.model import (
@@ -307,7 +307,11 @@ def find_matches_contradicting_results(
     """
     rounds_before = index.get_first_round_number(stage.id) - 1
     contradictions = (
-        (match, player, rounds_before + compute_stage_round(match.node.bracket_round, 1, stage.settings.series))
+        (
+            match,
+            player,
+            rounds_before + compute_stage_round_number(match.node.bracket_round, 1, stage.settings.series),
+        )
         for match, player in find_players_missing_from_matches(index, bracket)
     )
     return tuple(

@@ -137,7 +137,7 @@ class RankFromFile(Struct, frozen=True):
     capped: bool | None = None  # the file limits spreads; None: the setting of the division applies
 
 
-class MismatchedTotal(Struct, frozen=True):
+class PlayerWithWrongTotal(Struct, frozen=True):
     """A player whose total in a file is not the sum of the rounds."""
 
     player: str
@@ -165,7 +165,7 @@ class DivisionEntry(StructWithPartialEquality, frozen=True, eq=False):
     usual: tuple[str, ...] = ()  # tie-breaks of the program that wrote the file
     made_up: bool = False  # the file has winners only, and the points are invented
     ranks: tuple[RankFromFile, ...] = ()
-    totals: tuple[MismatchedTotal, ...] = ()
+    totals: tuple[PlayerWithWrongTotal, ...] = ()
     usual_byes: bool = False  # byes count as usual, even if the rule set differs
 
 
@@ -387,7 +387,7 @@ def match_names_to_players(sheet_names: Sequence[str], player_names: Sequence[st
     return tuple(map(players_of_names.get, range(len(sheet_names))))
 
 
-def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) -> tuple[str, ...]:
+def find_unknown_player_names(sheet_names: Sequence[str], player_names: Sequence[str]) -> tuple[str, ...]:
     """Return the names on a score sheet that match no player in `player_names`.
 
     If all names match, but there is only one player for two names ("Berg", "Jan Berg"), return all names.

@@ -149,7 +149,7 @@ class TypedTurn(Struct, frozen=True):
     replaced: str = ""  # text of the turn that this one replaces, or ""
 
 
-def choose_notation(tileset: TileSet) -> SquareNotation:
+def get_square_notation_for_tileset(tileset: TileSet) -> SquareNotation:
     return SquareNotation.LETTERED_ROWS if tileset.lettered_rows else SquareNotation.NUMBERED_ROWS
 
 
@@ -174,7 +174,7 @@ def enter_turn(
     elif old_turn == turn or (old_turn and turn and not typed_turn.replaced and _is_same_turn(turn, old_turn)):
         return tournament
     elif typed_turn.replaced != (
-        turn_line.format_turn_line(old_turn, choose_notation(tileset)) if old_turn else ""
+        turn_line.format_turn_line(old_turn, get_square_notation_for_tileset(tileset)) if old_turn else ""
     ) or not (old_turn or is_next):
         raise CommandError("turn-typed-otherwise", table=row.table, turn=number)
     else:
@@ -189,7 +189,7 @@ def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tiles
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_or_make_sheet(tournament, row, row.first)
-    draft = make_sheet_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
+    draft = make_sheet_draft(sheet, (sheet.players[0], sheet.players[1]), get_square_notation_for_tileset(tileset))
     finished_sheet = replace(draft, end=end).make_sheet(tileset)
     return enter_sheet(tournament, game=game, sheet=finished_sheet, tileset=tileset)
 

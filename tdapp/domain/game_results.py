@@ -244,7 +244,7 @@ def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
     )
 
 
-def find_sheet_result_unlike_stored_result(index: TournamentIndex, game: GameId) -> Result | None:
+def find_sheet_result_if_different(index: TournamentIndex, game: GameId) -> Result | None:
     """Return the result of the finished score sheet if the stored result differs from it, otherwise None."""
     sheet_result, result = compute_sheet_result(index, game), index.get_result(game)
     if (
@@ -257,10 +257,7 @@ def find_sheet_result_unlike_stored_result(index: TournamentIndex, game: GameId)
 
 
 def is_result_equal_to_sheet(index: TournamentIndex, game: GameId) -> bool:
-    return (
-        compute_sheet_result(index, game) is not None
-        and find_sheet_result_unlike_stored_result(index, game) is None
-    )
+    return compute_sheet_result(index, game) is not None and find_sheet_result_if_different(index, game) is None
 
 
 def list_result_values_to_compare(result: Result) -> tuple[object, ...]:
@@ -276,8 +273,8 @@ def update_result_after_sheet_change(
     a new ruling, None if a sheet was removed.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
-    form = find_decisive_or_first_form(forms)
-    if form == find_decisive_or_first_form(old_forms) and (form is None or form.form != changed_form):
+    form = find_decisive_or_first_sheet(forms)
+    if form == find_decisive_or_first_sheet(old_forms) and (form is None or form.form != changed_form):
         return after
     after = after.drop(*list_stored_sheet_sanctions(after, game)).put(
         *(_make_sanctions_from_form(after, form) if form else ())
@@ -294,7 +291,7 @@ def update_result_after_sheet_change(
     )
 
 
-def find_decisive_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def find_decisive_or_first_sheet(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     return find_decisive_sheet(forms) or min(forms, key=lambda form: form.form, default=None)
 
 

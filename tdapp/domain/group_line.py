@@ -95,19 +95,19 @@ def _parse_points_line(
 ) -> ParsedGroupResultLine | None:
     common_row = next((row for row in rows if row.has_all_players), None)
     if common_row is not None:
-        return _parse_points_with_players(common_row, words, leaver_letters, fold)
+        return _parse_players_with_points(common_row, words, leaver_letters, fold)
     table_row = next((row for row in rows if str(row.table) == words[0]), None)
     if table_row is not None:
-        return _parse_points_at_table(table_row, words[1:], leaver_letters)
+        return _parse_points_in_seat_order(table_row, words[1:], leaver_letters)
     matching_row = _find_row_by_named_players(words, rows, fold)
     if matching_row is not None:
-        return _parse_points_with_players(matching_row, words, leaver_letters, fold)
+        return _parse_players_with_points(matching_row, words, leaver_letters, fold)
     if proposed_row is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed_row.seats):
-        return _parse_points_at_table(proposed_row, words, leaver_letters)
+        return _parse_points_in_seat_order(proposed_row, words, leaver_letters)
     return None
 
 
-def _parse_points_at_table(
+def _parse_points_in_seat_order(
     row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str]
 ) -> ParsedGroupResultLine:
     if words == ["-"]:
@@ -170,7 +170,7 @@ def _list_seats_by_player_name(
     return exact_matches or [seat for seat, names in parts if any(name.startswith(prefix) for name in names)]
 
 
-def _parse_points_with_players(
+def _parse_players_with_points(
     row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroupResultLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash

@@ -286,14 +286,14 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
 def is_impact_preview_needed(before: Tournament, after: Tournament) -> bool:
     old, new = TournamentIndex(before), TournamentIndex(after)
     return any(
-        is_preview_needed_if_changed(old, result) for result in _find_corrected_results(before, after)
+        is_preview_needed_to_change_result(old, result) for result in _find_corrected_results(before, after)
     ) or any(
         _find_rounds_with_changed_fines(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
 
-def is_preview_needed_if_changed(index: TournamentIndex, result: Result) -> bool:
+def is_preview_needed_to_change_result(index: TournamentIndex, result: Result) -> bool:
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.get_division_of_round(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number

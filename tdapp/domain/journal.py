@@ -106,7 +106,7 @@ def make_argument_facts(
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif isinstance(value, tuple):
-            facts |= _make_list_argument_facts(after, name, value)
+            facts |= _make_facts_of_list_argument(after, name, value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(division_entry.code for division_entry in value.divisions)
         elif name == "ruleset":
@@ -120,7 +120,7 @@ def make_argument_facts(
     return facts
 
 
-def _make_list_argument_facts(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
+def _make_facts_of_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
         return dict(
             make_player_list_facts(

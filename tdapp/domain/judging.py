@@ -33,7 +33,7 @@ from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.replay import ReplayedSheet, ReplayedTurn, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import (
     MAX_WORDS,
@@ -126,20 +126,20 @@ def map_turns_to_miss_after_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -
     return lost_turns
 
 
-def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
+def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[SheetIssue]:
     for number, codes in find_impossible_challenge_reasons(sheet).items():
-        yield from (Issue(code, number) for code in codes)
+        yield from (SheetIssue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
         challenge_turns = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
-        yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
+        yield from (SheetIssue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
-        Issue("turn-not-lost", number)
+        SheetIssue("turn-not-lost", number)
         for number, is_lost in map_turns_to_miss_after_wrong_challenge(sheet, rule).items()
         if not is_lost
     )
     deciding_turn = _find_game_deciding_challenge_turn(sheet, rule)
     if deciding_turn is not None and deciding_turn < len(sheet.turns):
-        yield Issue("turn-after-end", deciding_turn + 1)
+        yield SheetIssue("turn-after-end", deciding_turn + 1)
 
 
 def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
@@ -186,7 +186,7 @@ class JudgedSheet(Struct, frozen=True):
     spreads: tuple[int | None, ...]  # None with more than two players
     recount_right: bool
     turns: tuple[ReplayedTurn, ...]
-    issues: tuple[Issue, ...]
+    issues: tuple[SheetIssue, ...]
     flagged: int | None = None  # index (from 0) of the player who lost on time
 
     @property
@@ -222,13 +222,13 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
 
 def list_form_differences_as_issues(
     form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet
-) -> tuple[Issue, ...]:
+) -> tuple[SheetIssue, ...]:
     """Return the differences between a game's two sheets as issues of `form`.
 
     Raises CommandError or InputError for invalid sheets.
     """
     return tuple(
-        Issue(
+        SheetIssue(
             "forms-differ",
             None if difference.turn > len(form.turns) else difference.turn,
             stated=difference.value,
@@ -392,7 +392,7 @@ def _make_judged_sheet(
     rules: RuleSet,
     replay: ReplayedSheet,
     accounts: _ScoreBreakdownsAndLosers,
-    issues: tuple[Issue, ...],
+    issues: tuple[SheetIssue, ...],
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
@@ -401,7 +401,7 @@ def _make_judged_sheet(
     results: tuple[Outcome | None, ...] = (None,) * len(scores)
     if is_finished:
         results = score_breakdown.compute_player_outcomes(
-            scores, losers=accounts.losers, replier=_find_winner_of_tie(sheet, rules)
+            scores, losers=accounts.losers, replier=_find_winner_of_tied_game(sheet, rules)
         )
     difference = rules.recount.difference
     return JudgedSheet(
@@ -419,7 +419,7 @@ def _make_judged_sheet(
     )
 
 
-def _find_winner_of_tie(sheet: Sheet, rules: RuleSet) -> int | None:
+def _find_winner_of_tied_game(sheet: Sheet, rules: RuleSet) -> int | None:
     replier_wins = sheet.knockout and rules.knockout.tie is KnockoutTieResolution.REPLIER
     has_two_players = len(sheet.players) == 2  # noqa: PLR2004
     return 2 - sheet.first if replier_wins and has_two_players else None
@@ -454,7 +454,7 @@ _ENDINGS_WITH_TILES = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # ever
 
 def list_sheet_issues(
     sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns
-) -> tuple[Issue, ...]:
+) -> tuple[SheetIssue, ...]:
     sanction_kinds = [sanction.kind for sanction in sheet.sanctions]
     issues = [
         *replay.issues,
@@ -464,7 +464,7 @@ def list_sheet_issues(
         *_find_game_end_issues(sheet, rules, replay),
         *_find_overtime_issues(sheet, rules),
         *(
-            Issue("sanction-not-in-rules", detail=kind.value)
+            SheetIssue("sanction-not-in-rules", detail=kind.value)
             for kind in sanction_kinds
             if kind not in rules.sanctions.named
         ),
@@ -473,7 +473,9 @@ def list_sheet_issues(
     return tuple(sorted(issues, key=lambda issue: issue.turn or last))
 
 
-def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> dict[str, object]:
+def make_issue_facts(
+    issue: SheetIssue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS
+) -> dict[str, object]:
     facts: dict[str, object] = {
         issue_field.name: getattr(issue, issue_field.name) for issue_field in fields(issue)
     }
@@ -490,7 +492,7 @@ def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.N
     return facts
 
 
-def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[SheetIssue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not GameEndingTurnsKind.NONE]
     lengths = {row: row.compute_scoreless_turn_limit(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
@@ -501,13 +503,13 @@ def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]
         ):  # a turn lost by a challenge neither counts nor breaks the row
             continue
         if is_over:
-            yield Issue("turn-after-end", number)
+            yield SheetIssue("turn-after-end", number)
             return
         runs = {row: run + 1 if is_scoreless_turn(turn, row, rules) else 0 for row, run in runs.items()}
         is_over = any(run >= lengths[row] for row, run in runs.items())
     if sheet.ended is GameEnding.PASSES and rows and not is_over:
         nearest_row = min(rows, key=lambda row: lengths[row] - runs[row])
-        yield Issue("row-incomplete", stated=runs[nearest_row], computed=lengths[nearest_row])
+        yield SheetIssue("row-incomplete", stated=runs[nearest_row], computed=lengths[nearest_row])
 
 
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
@@ -523,93 +525,95 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     return turn.kind is TurnKind.PASS
 
 
-def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns) -> Iterator[Issue]:
+def _find_turn_issues(
+    sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns
+) -> Iterator[SheetIssue]:
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
     lost_turns = map_turns_to_miss_after_wrong_challenge(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
-            yield Issue("phony-not-in-rules", number)
+            yield SheetIssue("phony-not-in-rules", number)
         if turn.kind is TurnKind.WITHDRAWN and rules.contested.known:
-            yield Issue("withdrawn-not-in-rules", number)
+            yield SheetIssue("withdrawn-not-in-rules", number)
         if (
             turn.kind is TurnKind.LOST_TURN
             and not lost_turns.get(number)
             and SanctionKind.TURN not in allowed_sanctions
         ):
-            yield Issue("lost-turn-not-in-rules", number)
+            yield SheetIssue("lost-turn-not-in-rules", number)
         if turn.contested is not None and not rules.contested.known:
-            yield Issue("contested-not-in-rules", number)
+            yield SheetIssue("contested-not-in-rules", number)
         if (
             turn.kind is TurnKind.PASS
             and turn.player in passing_players
             and rules.passing is PassPermission.NOT_TWICE
         ):
-            yield Issue("pass-twice", number)
+            yield SheetIssue("pass-twice", number)
         if turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
-            yield Issue("score-negative", number, stated=turn.score)
+            yield SheetIssue("score-negative", number, stated=turn.score)
         is_total_needed = totals is RunningTotalsRequirement.ALWAYS or (
             totals is RunningTotalsRequirement.WHILE_BAG and bool(line.bag)
         )
         if turn.kind is TurnKind.PLAY and turn.total is None and has_totals and is_total_needed:
-            yield Issue("total-missing", number, computed=line.total)
+            yield SheetIssue("total-missing", number, computed=line.total)
         challenge_points = challenges[number - 1][turn.player - 1]
         if (
             turn.kind is TurnKind.FAILED_CHALLENGE
             and turn.score not in {None, challenge_points}
             and number not in impossible_challenges
         ):
-            yield Issue("score-differs", number, turn.score, challenge_points)
+            yield SheetIssue("score-differs", number, turn.score, challenge_points)
         if turn.kind.is_real_turn:
             passing_players = (
                 passing_players | {turn.player} if turn.kind is TurnKind.PASS else passing_players - {turn.player}
             )
 
 
-def _find_game_end_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> Iterator[Issue]:
+def _find_game_end_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> Iterator[SheetIssue]:
     if sheet.ended in _ENDINGS_WITHOUT_CHECKS:
         return
     if sheet.ended not in rules.ending.ends:
-        yield Issue("end-not-in-rules", detail=str(sheet.ended))
+        yield SheetIssue("end-not-in-rules", detail=str(sheet.ended))
     bag = (
         None
         if replay.unplayed_tiles is None
         else max(0, len(replay.unplayed_tiles) - RACK_SIZE * len(sheet.players))
     )
     if sheet.ended is GameEnding.BLOCKED and not rules.ending.blocked_with_tiles and bag:
-        yield Issue("bag-not-empty", stated=bag, computed=0)
+        yield SheetIssue("bag-not-empty", stated=bag, computed=0)
     if sheet.ended is GameEnding.OVERTIME and rules.overtime.kind is OvertimeKind.MINUTES:
         return  # racks do not count
     if None in replay.rack_values:
-        yield Issue("rack-missing")
+        yield SheetIssue("rack-missing")
     elif sheet.ended is GameEnding.OUT and all(replay.rack_values):
-        yield Issue("nobody-out")
+        yield SheetIssue("nobody-out")
     elif sheet.ended in _ENDINGS_WITH_TILES and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
         names = [
             name or str(number)
             for number, (name, rack) in enumerate(zip(sheet.players, sheet.racks, strict=False), 1)
             if not rack.strip()
         ]
-        yield Issue("rack-not-counted", detail=", ".join(names))
+        yield SheetIssue("rack-not-counted", detail=", ".join(names))
 
 
-def _find_final_score_issues(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[Issue]:
+def _find_final_score_issues(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[SheetIssue]:
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
         if final not in {None, computed}:
-            yield Issue("total-differs", stated=final, computed=computed)
+            yield SheetIssue("total-differs", stated=final, computed=computed)
 
 
-def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[SheetIssue]:
     has_overtime = any(sheet.overtime_seconds)
     if has_overtime and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
-        yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
+        yield SheetIssue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
     if (
         score_breakdown.list_players_beyond_overtime_limit(rules.overtime, sheet.overtime_seconds)
         and sheet.ended is not GameEnding.OVERTIME
     ):
-        yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
+        yield SheetIssue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
 def compute_peg_rack_holes(score: int, points_per_hole: int) -> tuple[int, int]:

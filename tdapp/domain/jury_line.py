@@ -34,7 +34,7 @@ _TOTAL = re.compile(r"-?[0-9]{1,5}")
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
-class TableCheckLine(Struct, frozen=True):
+class TablesCheckedLine(Struct, frozen=True):
     """A line that marks the score sheets of tables as checked."""
 
     rows: tuple[JuryGame, ...]
@@ -91,7 +91,7 @@ class PartialJuryLine(Struct, frozen=True):
 
 
 JuryIntent = (
-    TableCheckLine
+    TablesCheckedLine
     | WordRulingLine
     | WordLookupLine
     | ResultCorrectionLine
@@ -137,7 +137,7 @@ def parse_jury_line(
     if not text:
         return PartialJuryLine()
     if text.casefold() in all_words:
-        return TableCheckLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
+        return TablesCheckedLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
     try:
         range_match = _RANGE.fullmatch(text)
         if range_match:
@@ -173,13 +173,13 @@ def parse_answer_about_word(
     return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _make_table_range_check_line(rows: Sequence[JuryGame], first: int, last: int) -> TableCheckLine:
+def _make_table_range_check_line(rows: Sequence[JuryGame], first: int, last: int) -> TablesCheckedLine:
     tables = {row.table for row in rows}
     for table in (first, last):
         if table not in tables:
             raise _JuryLineError("no-such-table", table=table)
     lowest, highest = sorted((first, last))
-    return TableCheckLine(tuple(row for row in rows if lowest <= row.table <= highest))
+    return TablesCheckedLine(tuple(row for row in rows if lowest <= row.table <= highest))
 
 
 def _parse_table_line(
@@ -201,7 +201,7 @@ def _parse_table_line(
             return _parse_totals(row, words_after_equals)
         return _parse_corrected_ruling(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
-        return TableCheckLine((row,)) if row.status != "open" else PartialJuryLine(row)
+        return TablesCheckedLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
         return VerdictDecisionLine(row, answers[remaining_words[0].casefold()])
     row_match = _ROW.fullmatch(remaining_words[0])

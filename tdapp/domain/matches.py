@@ -103,7 +103,7 @@ def compute_bracket_round_and_game(stage_round: int, series: int) -> tuple[int, 
     return bracket_round + 1, game + 1
 
 
-def compute_stage_round(bracket_round: int, game: int, series: int) -> int:
+def compute_stage_round_number(bracket_round: int, game: int, series: int) -> int:
     return (bracket_round - 1) * series + game
 
 
@@ -174,7 +174,9 @@ def build_matches(
         ]
         expected = (slots[0][0], slots[1][0])
         are_players_known = slots[0][1] and slots[1][1]
-        is_over = published_count >= compute_stage_round(node.bracket_round, settings.series, settings.series)
+        is_over = published_count >= compute_stage_round_number(
+            node.bracket_round, settings.series, settings.series
+        )
         match = Match(node, expected, expected, is_bye=are_players_known and None in expected)
         matches.append(
             _decide_match(

@@ -164,10 +164,10 @@ _PLAYERS = (GameSide.FIRST, GameSide.SECOND)
 
 def find_game_decision(index: TournamentIndex, game: Game) -> GameDecision | None:
     result = index.get_result(game.id)
-    return find_decision_by_result(index, game, result) if result is not None else None
+    return find_decision_from_result(index, game, result) if result is not None else None
 
 
-def find_decision_by_result(index: TournamentIndex, game: Game, result: Result) -> GameDecision:
+def find_decision_from_result(index: TournamentIndex, game: Game, result: Result) -> GameDecision:
     rules, scored_game = (
         index.tournament.get_ruleset_of_row(game),
         score_game(index.tournament.get_ruleset_of_row(game), result),

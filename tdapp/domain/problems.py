@@ -21,7 +21,7 @@ from tdapp.domain.bracket import (
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
     find_decisive_sheet,
-    find_sheet_result_unlike_stored_result,
+    find_sheet_result_if_different,
     is_result_checking_required_or_started,
     list_unchecked_games,
 )
@@ -30,7 +30,7 @@ from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
-from tdapp.domain.seating import find_tables_of_division
+from tdapp.domain.seating import find_table_numbers_of_division
 from tdapp.domain.slip import find_agreed_group_points, find_doubt_about_group_points, find_slip_entry_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_pairing_system
@@ -265,7 +265,7 @@ def _find_jury_problems(index: TournamentIndex, division: Division) -> Iterator[
                 yield problem("disputed")
             if result is not None and list_pending_verdicts(index, game):
                 yield problem("verdict-waits")
-            if sheets and find_sheet_result_unlike_stored_result(index, game.id) is not None:
+            if sheets and find_sheet_result_if_different(index, game.id) is not None:
                 yield problem("sheet-differs")
             for ruling in index.word_rulings(game.id) if find_decisive_sheet(sheets) is not None else ():
                 if ruling.phony:
@@ -406,10 +406,10 @@ def _find_player_count_problems(index: TournamentIndex, division: Division) -> I
 
 
 def _find_table_overlap_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    tables = find_tables_of_division(index, division)
+    tables = find_table_numbers_of_division(index, division)
     earlier_divisions = index.divisions[: index.divisions.index(division)]  # name each pair of divisions once
     for other_division in earlier_divisions:
-        if shared_tables := sorted(tables & find_tables_of_division(index, other_division)):
+        if shared_tables := sorted(tables & find_table_numbers_of_division(index, other_division)):
             yield _make_problem(
                 "tables-overlap",
                 "tournament",

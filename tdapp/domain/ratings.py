@@ -56,7 +56,7 @@ class ExpectationCurve(Struct, frozen=True):
     least: float = 0.0  # smallest share
 
 
-class RatingFactor(Struct, frozen=True):
+class KFactorRule(Struct, frozen=True):
     """A K-factor of the Elo formula, and the players to whom it applies."""
 
     k: float  # rating change for one win
@@ -79,7 +79,7 @@ class RatingSystem(Struct, frozen=True):
     name: str
     source: str  # document that defines it
     curve: ExpectationCurve
-    factors: tuple[RatingFactor, ...]  # the first that fits applies
+    factors: tuple[KFactorRule, ...]  # the first that fits applies
     note: str = ""
     performance: PerformanceMethod = PerformanceMethod.SOLVED
     newcomers: bool = False  # games against players without rating count

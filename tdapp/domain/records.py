@@ -234,7 +234,7 @@ def _make_records_of_round(
         units = index.get_cached_value_or_compute(
             ("units", rules.id),
             (rules,),
-            lambda: {outcome: rules.get_match_points_in_units(outcome) for outcome in Outcome},
+            lambda: {outcome: rules.get_match_points_as_integer(outcome) for outcome in Outcome},
         )
         records: list[tuple[PlayerId, RoundRecord]] = []
         award_rows: dict[PlayerId, Bye | Result] = {}
@@ -274,7 +274,7 @@ def _apply_disqualification_to_result(
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     scored_round = outcome.score_bye(rules, bye)
-    spread, units = limit_spread(scored_round.spread, cap), rules.get_match_points_in_units(scored_round.outcome)
+    spread, units = limit_spread(scored_round.spread, cap), rules.get_match_points_as_integer(scored_round.outcome)
     return RoundRecord(number, bye=bye.kind, outcome=scored_round.outcome, units=units, spread=spread)
 
 

@@ -291,7 +291,7 @@ def find_time_zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def suggest_timetable(rounds: int, length: int) -> str:
+def suggest_timetable_line(rounds: int, length: int) -> str:
     """Suggest a timetable line for rounds of `length` seconds, from 10:00 to 20:00 with an hour for lunch."""
     step = -(-(length // 60 + _MIN_BREAK) // 5) * 5
     runs = [EvenlySpacedRounds(1, FIRST_START, step)]

@@ -509,7 +509,7 @@ class RuleSet(Struct, frozen=True):
             return unit
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
-    def get_match_points_in_units(self, outcome: Outcome) -> int:
+    def get_match_points_as_integer(self, outcome: Outcome) -> int:
         return int(self.match_points.get_match_points(outcome) * self.match_point_denominator)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:

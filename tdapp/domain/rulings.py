@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet, WordListScopeRule
 from tdapp.domain.score_breakdown import compute_phony_points
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_paper_form_row_numbers
 from tdapp.scrabble.wordlist import WordList, WordVerdict, combine_word_verdicts
@@ -30,14 +30,14 @@ ONLY_TURN_SCORE = -1  # instead of a score: the player's only turn with the word
 
 def list_doubtful_word_issues(
     turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordListScopeRule
-) -> tuple[Issue, ...]:
+) -> tuple[SheetIssue, ...]:
     """Return an issue for each word that the list does not confirm, with the word as `detail`.
 
     Include plays with a ruling, but not plays removed after a challenge.
     """
     codes = {WordVerdict.INVALID: "word-not-in-list", WordVerdict.NOT_BINDING: "word-not-binding"}
     return tuple(
-        Issue(codes[verdict], line.number, detail=word.upper())
+        SheetIssue(codes[verdict], line.number, detail=word.upper())
         for line in turns
         if line.kind is TurnKind.PLAY
         for word in line.words
@@ -195,7 +195,7 @@ def _list_ruled_turn_numbers(
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
-def list_rows_decided_by_author(
+def list_jury_decisions_by_author(
     tournament: Tournament, author: str
 ) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
     word_rulings = (ruling for ruling in tournament.word_rulings.values() if ruling.author == author)

@@ -91,14 +91,14 @@ def _make_rated_events(index: TournamentIndex, season: Season) -> list[RatedEven
         for event in _make_rated_events_of_division(index, season, division, keys)
     ]
     events += (
-        _make_rated_event_of_copy(index, event, keys)
+        _make_rated_event_of_copied_event(index, event, keys)
         for event in index.copied_events(season.id)
         if event.date and is_within_season(season, event.date)
     )
     return sorted((event for event in events if event.games), key=attrgetter("date"))
 
 
-def _make_rated_event_of_copy(
+def _make_rated_event_of_copied_event(
     index: TournamentIndex, event: CopiedEvent, keys: Mapping[PlayerId, str]
 ) -> RatedEvent:
     keys_by_number = {row.number: keys[row.player] for row in index.copied_results(event.id)}
@@ -224,7 +224,7 @@ def list_players_with_old_and_new_rating(
     return tuple(updates)
 
 
-def fill_start_ratings_across_seasons(index: TournamentIndex, season: Season) -> Iterator[Season]:
+def fill_start_ratings_of_linked_seasons(index: TournamentIndex, season: Season) -> Iterator[Season]:
     """Yield this season and all seasons that share an event with it, each with complete start ratings.
 
     A member without a stored start rating gets the current rating.

@@ -35,7 +35,7 @@ class EveningResult(Struct, frozen=True):
     games_without_points: int = 0  # games that do not count in averages, such as a bye without points
 
     @property
-    def game_count_in_averages(self) -> int:
+    def game_count_for_averages(self) -> int:
         return self.games - self.games_without_points
 
     @property
@@ -82,7 +82,7 @@ class SeasonCell(Struct, frozen=True):
     state: SeasonCellState = SeasonCellState.COUNTS
 
     @property
-    def is_counting(self) -> bool:
+    def is_counted_in_total(self) -> bool:
         return self.state is SeasonCellState.COUNTS
 
 
@@ -114,7 +114,7 @@ class SeasonLine(Struct, frozen=True):
 
     @property
     def counting_cells(self) -> tuple[SeasonCell, ...]:
-        return tuple(cell for cell in self.cells if cell.is_counting)
+        return tuple(cell for cell in self.cells if cell.is_counted_in_total)
 
     @property
     def unexpired_cells(self) -> tuple[SeasonCell, ...]:
@@ -137,12 +137,12 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
-    def unexpired_games_with_points(self) -> int:
-        return sum(cell.result.game_count_in_averages for cell in self.unexpired_cells)
+    def unexpired_games_with_points_count(self) -> int:
+        return sum(cell.result.game_count_for_averages for cell in self.unexpired_cells)
 
     @property
     def points_per_game(self) -> Fraction | None:
-        games = self.unexpired_games_with_points
+        games = self.unexpired_games_with_points_count
         return Fraction(self.game_points_of_unexpired_results, games) if games else None
 
 
@@ -157,7 +157,7 @@ def compute_season_table(
         (evening for evening in evenings if not on_date or evening.date <= on_date), key=attrgetter("date")
     )
     on_date = on_date or (held_evenings[-1].date if held_evenings else "")
-    lines = _make_ranked_lines(rule, held_evenings, members, on_date)
+    lines = _make_ranked_season_lines(rule, held_evenings, members, on_date)
     if not held_evenings:
         return lines
     last_date = held_evenings[-1].date
@@ -166,7 +166,7 @@ def compute_season_table(
     )
     old_ranks = {
         line.key: line.rank
-        for line in _make_ranked_lines(
+        for line in _make_ranked_season_lines(
             rule, earlier_evenings, members, earlier_evenings[-1].date if earlier_evenings else ""
         )
     }
@@ -178,7 +178,7 @@ def _count_ranks_gained(old_rank: int | None, new_rank: int | None) -> int | Non
     return None if old_rank is None or new_rank is None else old_rank - new_rank
 
 
-def _make_ranked_lines(
+def _make_ranked_season_lines(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], day: str
 ) -> tuple[SeasonLine, ...]:
     cells_by_key: dict[str, list[SeasonCell]] = defaultdict(list)
@@ -247,7 +247,7 @@ _VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fra
     EveningResultMeasure.FIELD: _compute_percentage_of_players_below,
     EveningResultMeasure.MATCH_POINTS: lambda _, result: result.match_points,
     EveningResultMeasure.POINTS: lambda _, result: Fraction(result.points),
-    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.game_count_in_averages or 1),
+    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.game_count_for_averages or 1),
     EveningResultMeasure.SPREAD: lambda _, result: Fraction(result.spread),
     EveningResultMeasure.TOP: lambda _, result: Fraction(100 * result.points, result.top_points or 1),
     EveningResultMeasure.PLACING: lambda rule, result: Fraction(
@@ -266,7 +266,7 @@ def _make_season_line(
     line = SeasonLine(
         member,
         None,
-        compute_total_of_counting_cells(rule, [cell for cell in cells if cell.is_counting]),
+        compute_total_of_counting_cells(rule, [cell for cell in cells if cell.is_counted_in_total]),
         tuple(cells),
     )
     return replace(
@@ -283,7 +283,7 @@ def _has_expired(rule: SeasonRule, cell: SeasonCell, day: str) -> bool:
 
 
 def _mark_cells_not_among_best(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
-    counting_indexes = [index for index, cell in enumerate(cells) if cell.is_counting]
+    counting_indexes = [index for index, cell in enumerate(cells) if cell.is_counted_in_total]
     if not rule.best or len(counting_indexes) <= rule.best:
         return list(cells)
     sorted_indexes = sorted(
@@ -312,7 +312,7 @@ def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[S
     if rule.combine is SeasonTotalMethod.SUM or not counting_cells:
         return total
     if rule.value is EveningResultMeasure.AVERAGE:
-        games = [cell.result.game_count_in_averages or 1 for cell in counting_cells]
+        games = [cell.result.game_count_for_averages or 1 for cell in counting_cells]
         weighted = sum((cell.value * n for cell, n in zip(counting_cells, games, strict=True)), Fraction(0))
         return weighted / sum(games)
     return total / len(counting_cells)
@@ -385,7 +385,7 @@ def make_tie_break_key_function(
     sort_keys: Mapping[SeasonTieBreak, _Key] = {
         SeasonTieBreak.NEXT_BEST: lambda line: (
             sorted((cell.value for cell in line.counting_cells), reverse=True),
-            sorted((cell.value for cell in line.unexpired_cells if not cell.is_counting), reverse=True),
+            sorted((cell.value for cell in line.unexpired_cells if not cell.is_counted_in_total), reverse=True),
         ),
         SeasonTieBreak.EVENTS: attrgetter("unexpired_result_count"),
         SeasonTieBreak.SPREAD: attrgetter("spread_of_unexpired_results"),
@@ -509,17 +509,19 @@ def list_results_needed_for_ranks(
     return tuple(
         ResultNeededForRank(rank, line.member, value, _find_worst_sufficient_rank(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
-        for value in (_compute_result_value_needed(rule, own_line, line.total, games),)
+        for value in (_compute_result_value_for_target_total(rule, own_line, line.total, games),)
     )
 
 
-def _compute_result_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, games: int) -> Fraction:
+def _compute_result_value_for_target_total(
+    rule: SeasonRule, line: SeasonLine, target: Fraction, games: int
+) -> Fraction:
     cells = sorted(line.counting_cells, key=attrgetter("value"))
     kept_cells = cells[1:] if rule.best and len(cells) >= rule.best else cells
     if rule.combine is SeasonTotalMethod.SUM:
         return target - sum((cell.value for cell in kept_cells), Fraction(0))
     weights = [
-        (cell.result.game_count_in_averages or 1) if rule.value is EveningResultMeasure.AVERAGE else 1
+        (cell.result.game_count_for_averages or 1) if rule.value is EveningResultMeasure.AVERAGE else 1
         for cell in kept_cells
     ]
     weight = games if rule.value is EveningResultMeasure.AVERAGE else 1

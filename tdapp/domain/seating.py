@@ -32,7 +32,7 @@ def iterate_tables_in_order_of_use(
     yield from count(next_table)
 
 
-def find_tables_of_division(index: TournamentIndex, division: Division) -> frozenset[int]:
+def find_table_numbers_of_division(index: TournamentIndex, division: Division) -> frozenset[int]:
     """Return the tables in a division's table groups and newest round.
 
     If the active players need more tables, add higher numbers.

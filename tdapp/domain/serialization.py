@@ -51,7 +51,7 @@ def make_decoder(target_type: type[T]) -> Callable[[object], T]:
 
     def decode(data: object) -> T:
         problems: list[str] = []
-        read = _get_reader_of_type(cast("Any", target_type))  # built at the first call
+        read = _get_or_make_reader_for_type(cast("Any", target_type))  # built at the first call
         value = read(data, "", problems)
         if problems:
             raise InvalidDocumentError(problems)
@@ -61,7 +61,7 @@ def make_decoder(target_type: type[T]) -> Callable[[object], T]:
 
 
 @cache  # documents have many records of one type
-def _get_reader_of_type(target_type: Any) -> Reader:
+def _get_or_make_reader_for_type(target_type: Any) -> Reader:
     return _make_reader_for_type(inspect.type_info(target_type))
 
 
@@ -226,7 +226,7 @@ def _make_mapping_reader(item: Type) -> Reader:
             problems.append(f"{path}: expected a table, found {data!r}")
             return {}
         return types.MappingProxyType(
-            {str(key): reader(value, _join_path(path, str(key)), problems) for key, value in data.items()}
+            {str(key): reader(value, _append_key_to_path(path, str(key)), problems) for key, value in data.items()}
         )
 
     return read_mapping
@@ -251,16 +251,16 @@ def _make_record_reader(record_type: inspect.StructType) -> Reader:
             values = {key: readers[key](item, "", trial_problems) for key, item in data.items()}
             if not trial_problems:
                 return make(**values)
-        problems.extend(f"{_join_path(path, str(key))}: unknown" for key in data if key not in readers)
-        problems.extend(f"{_join_path(path, key)}: missing" for key in sorted(required - data.keys()))
+        problems.extend(f"{_append_key_to_path(path, str(key))}: unknown" for key in data if key not in readers)
+        problems.extend(f"{_append_key_to_path(path, key)}: missing" for key in sorted(required - data.keys()))
         for key in [key for key in data if key in readers]:  # decode again to collect the paths of errors
-            readers[key](data[key], _join_path(path, key), problems)
+            readers[key](data[key], _append_key_to_path(path, key), problems)
         return None
 
     return read_record
 
 
-def _join_path(path: str, key: str) -> str:
+def _append_key_to_path(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 

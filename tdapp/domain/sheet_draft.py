@@ -18,10 +18,10 @@ from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import (
     GameEnding,
-    OpponentFormTurn,
     Sheet,
     SheetSanction,
     Turn,
+    TurnOnOpponentSheet,
     compute_paper_form_row_numbers,
 )
 from tdapp.scrabble.tiles import TileSet
@@ -67,7 +67,7 @@ class SheetDraft(Struct, frozen=True):
     end: SheetEnd = field(default_factory=SheetEnd)
     convention: SquareNotation = SquareNotation.NUMBERED_ROWS  # notation of squares
     sanctions: tuple[SheetSanction, ...] = ()  # this and the following fields come from an imported file
-    other_form: tuple[OpponentFormTurn, ...] = ()
+    other_form: tuple[TurnOnOpponentSheet, ...] = ()
     knockout: bool = False
     tileset: str | None = None
     finals: tuple[int | None, ...] = ()
@@ -85,12 +85,12 @@ class SheetDraft(Struct, frozen=True):
                 return 3 - entry.player
         return 1
 
-    def list_paper_form_rows_and_next_row(self, new_line_player: int = 1) -> tuple[int, ...]:
+    def list_paper_form_row_numbers_and_next(self, new_line_player: int = 1) -> tuple[int, ...]:
         """Return the row number on the paper form for each line, then for a new line by `new_line_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_real_turn) for entry in self.entries]
         return compute_paper_form_row_numbers([*turns, (new_line_player, True)])
 
-    def set_line_text(self, index: int, text: str, new_line_player: int) -> SheetDraft:
+    def replace_line_text(self, index: int, text: str, new_line_player: int) -> SheetDraft:
         """Set the text of a line. After the last line, a non-empty text adds a turn of `new_line_player`."""
         if index < len(self.entries):
             old = self.entries[index]
@@ -131,7 +131,7 @@ class SheetDraft(Struct, frozen=True):
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
         first, second = (names.get(name, name) for name in self.players)
-        sanctions = tuple(replace(item, why=_replace_names(item.why, names)) for item in self.sanctions)
+        sanctions = tuple(replace(item, why=_replace_names_in_text(item.why, names)) for item in self.sanctions)
         return replace(self, players=(first, second), sanctions=sanctions)
 
     def swap_names(self) -> SheetDraft:
@@ -282,7 +282,7 @@ def _parse_rack_value(text: str, tileset: TileSet, field_name: str) -> int:
     return value
 
 
-def _replace_names(text: str, names: Mapping[str, str]) -> str:
+def _replace_names_in_text(text: str, names: Mapping[str, str]) -> str:
     for old, new in names.items():
         text = text.replace(old, new)
     return text
@@ -299,7 +299,7 @@ def _give_line_to_other_player(entry: DraftLine) -> DraftLine:
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_turn_number_if_later(item: OpponentFormTurn, index: int, shift: int) -> OpponentFormTurn:
+def _shift_turn_number_if_later(item: TurnOnOpponentSheet, index: int, shift: int) -> TurnOnOpponentSheet:
     return replace(item, turn=item.turn + shift) if item.turn > index else item
 
 
@@ -309,7 +309,7 @@ def _shift_turn_number_if_later(item: OpponentFormTurn, index: int, shift: int) 
 _decode_draft = make_decoder(tuple[DraftKey, SheetDraft])
 
 
-def format_stored_drafts(drafts: Mapping[DraftKey, SheetDraft]) -> str:
+def format_drafts_for_storage(drafts: Mapping[DraftKey, SheetDraft]) -> str:
     return json.dumps([convert_to_builtins(item) for item in drafts.items()])
 
 

@@ -170,7 +170,7 @@ def normalise_typed_code(text: str) -> str:
     return "".join(character for character in text.upper() if character in CODE_CHARACTERS)
 
 
-def map_game_codes(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
+def map_slip_codes_to_games_and_players(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
     """Map each code that a player can enter to the game (or seat at a group table) and the player.
 
     The map is empty if players may not enter results.
@@ -192,7 +192,7 @@ def can_players_enter_group_points(seats: Sequence[Seat]) -> bool:
     return USUAL_TABLE_SIZE < len(seats) <= MAX_TABLE_SIZE
 
 
-class AgreedResultDoubt(StrEnum):
+class DoubtAboutAgreedResult(StrEnum):
     """A reason why the director must confirm a result that both players entered."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
@@ -216,11 +216,11 @@ class SlipEntryPair(Struct, frozen=True):
             self.second.own,
         ) and self.is_starter_consistent
 
-    def find_agreed_result_doubt(self, rules: RuleSet) -> AgreedResultDoubt | None:
+    def find_agreed_result_doubt(self, rules: RuleSet) -> DoubtAboutAgreedResult | None:
         if self.first.device and self.first.device == self.second.device:
-            return AgreedResultDoubt.ONE_DEVICE
+            return DoubtAboutAgreedResult.ONE_DEVICE
         return (
-            AgreedResultDoubt.WIDE_MARGIN
+            DoubtAboutAgreedResult.WIDE_MARGIN
             if rules.scores.is_wide_margin(self.first.own, self.first.other)
             else None
         )
@@ -241,12 +241,12 @@ def find_agreed_group_points(seats: Sequence[Seat]) -> tuple[int, ...]:
 
 def find_doubt_about_group_points(
     rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]
-) -> AgreedResultDoubt | None:
+) -> DoubtAboutAgreedResult | None:
     """Return why the director must confirm the agreed `points` of three or four players, or None."""
     devices = {seat.device or seat.id for seat in seats if seat.sent == points}
     if len(devices) == 1:
-        return AgreedResultDoubt.ONE_DEVICE
-    return AgreedResultDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(max(points), min(points)) else None
+        return DoubtAboutAgreedResult.ONE_DEVICE
+    return DoubtAboutAgreedResult.WIDE_MARGIN if rules.scores.is_wide_margin(max(points), min(points)) else None
 
 
 _MIN_EQUAL_ENTRIES = 2

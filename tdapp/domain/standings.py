@@ -319,7 +319,7 @@ class _StageRanker(Struct, frozen=True):
             return keys
         pairs = zip(players, keys, strict=True)
         return [
-            key + _FEW_GAMES_PENALTY * (data.count_wins_draws_and_losses(player) < data.least_games)
+            key + _FEW_GAMES_PENALTY * (data.count_rounds_won_drawn_or_lost(player) < data.least_games)
             for player, key in pairs
         ]
 
@@ -427,8 +427,8 @@ def build_tiebreak_data(
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
         rules.match_point_denominator,
-        rules.get_match_points_in_units(Outcome.WIN),
-        rules.get_match_points_in_units(Outcome.DRAW),
+        rules.get_match_points_as_integer(Outcome.WIN),
+        rules.get_match_points_as_integer(Outcome.DRAW),
         len(rounds),
     )
     if unplayed_rules.has_dummy_opponents:

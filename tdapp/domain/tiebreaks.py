@@ -146,7 +146,7 @@ class TieBreakData:
             return map(partial(compute_opponent_points, points), summary.entries)
         return map(points.__getitem__, summary.opponents)
 
-    def count_wins_draws_and_losses(self, player: PlayerId) -> int:
+    def count_rounds_won_drawn_or_lost(self, player: PlayerId) -> int:
         """Return the number of decided rounds, including byes."""
         totals = self.totals[player]
         return totals.wins + totals.draws + totals.losses
@@ -263,7 +263,7 @@ def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
         seen.add(name)
 
 
-def _make_group_values_function(
+def _make_function_mapping_group_values(
     value: Callable[[TieBreakData, PlayerId], Number | None],
 ) -> Callable[[TieBreakData, Group], Values]:
     return lambda data, group: {player: value(data, player) for player in group}
@@ -298,7 +298,7 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
     return Fraction(sum(known_ratings), len(known_ratings)) if known_ratings else None
 
 
-def _average_points(data: TieBreakData, player: PlayerId) -> Fraction | None:
+def _compute_average_points_of_player(data: TieBreakData, player: PlayerId) -> Fraction | None:
     games = sum(
         entry.points is not None or entry.awarded_points > 0 for entry in data.decided_records[player].entries
     )
@@ -306,7 +306,7 @@ def _average_points(data: TieBreakData, player: PlayerId) -> Fraction | None:
 
 
 def _compute_match_point_percentage(data: TieBreakData, player: PlayerId) -> Fraction | None:
-    games = data.count_wins_draws_and_losses(player)
+    games = data.count_rounds_won_drawn_or_lost(player)
     return Fraction(100 * data.totals[player].units, games * (data.unplayed_rules.win or 1)) if games else None
 
 
@@ -340,7 +340,7 @@ _declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # 
 _ALL_TIEBREAKS = (
     TieBreak(
         "wins",
-        _make_group_values_function(lambda data, player: data.totals[player].units),
+        _make_function_mapping_group_values(lambda data, player: data.totals[player].units),
         lambda ends, _: ends.units,
         ColumnKind.POINTS,
         short_name=N_("Wins"),
@@ -351,7 +351,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "losses",
-        _make_group_values_function(
+        _make_function_mapping_group_values(
             lambda data, player: 2 * data.totals[player].losses + data.totals[player].draws
         ),
         lambda ends, _: ends.losses(),
@@ -367,7 +367,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "spread",
-        _make_group_values_function(lambda data, player: data.totals[player].spread),
+        _make_function_mapping_group_values(lambda data, player: data.totals[player].spread),
         lambda ends, _: ends.spread(),
         ColumnKind.SIGNED,
         short_name=N_("Spread"),
@@ -377,7 +377,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "points",
-        _make_group_values_function(lambda data, player: data.totals[player].points),
+        _make_function_mapping_group_values(lambda data, player: data.totals[player].points),
         lambda ends, _: ends.points(),
         ColumnKind.NUMBER,
         short_name=N_("Points"),
@@ -389,7 +389,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance",
-        _make_group_values_function(lambda data, player: data.resistance[player]),
+        _make_function_mapping_group_values(lambda data, player: data.resistance[player]),
         lambda ends, _: ends.resistance(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Resist."),
@@ -402,7 +402,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance-cut1",
-        _make_group_values_function(
+        _make_function_mapping_group_values(
             lambda data, player: data.resistance[player] - data.find_lowest_resistance_contribution(player)
         ),
         lambda ends, _: ends.resistance_cut1(),
@@ -422,7 +422,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance-median",
-        _make_group_values_function(_compute_resistance_without_extremes),
+        _make_function_mapping_group_values(_compute_resistance_without_extremes),
         lambda ends, _: ends.resistance_median(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Resist. med."),
@@ -440,7 +440,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "sonneborn-berger",
-        _make_group_values_function(
+        _make_function_mapping_group_values(
             lambda data, player: sum(
                 map(mul, data.list_round_resistance_contributions(player), data.decided_records[player].units)
             )
@@ -474,7 +474,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "cumulative",
-        _make_group_values_function(_sum_cumulative_points),
+        _make_function_mapping_group_values(_sum_cumulative_points),
         lambda ends, _: ends.cumulative(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Cumul."),
@@ -488,7 +488,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "games-won",
-        _make_group_values_function(lambda data, player: data.decided_records[player].games_won),
+        _make_function_mapping_group_values(lambda data, player: data.decided_records[player].games_won),
         lambda ends, _: ends.games_won(),
         ColumnKind.NUMBER,
         short_name=C_("tie-break rule", "Won"),
@@ -498,7 +498,7 @@ _ALL_TIEBREAKS = (
     ),
     _declare_mean(
         "average",
-        _make_group_values_function(_average_points),
+        _make_function_mapping_group_values(_compute_average_points_of_player),
         lambda ends, _: ends.average_points_sort_key(),
         short_name=C_("tie-break rule", "Avg"),
         name=N_("Average points per game"),
@@ -509,7 +509,7 @@ _ALL_TIEBREAKS = (
     ),
     _declare_mean(
         "percentage",
-        _make_group_values_function(_compute_match_point_percentage),
+        _make_function_mapping_group_values(_compute_match_point_percentage),
         lambda ends, _: ends.percentage_sort_key(),
         short_name=C_("tie-break rule", "%"),
         name=N_("Match points as a percentage of the possible points"),
@@ -521,7 +521,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "rating",
-        _make_group_values_function(lambda data, player: data.players[player].rating),
+        _make_function_mapping_group_values(lambda data, player: data.players[player].rating),
         lambda ends, _: ends.rating(),
         ColumnKind.NUMBER,
         short_name=N_("Rating"),

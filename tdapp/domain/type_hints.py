@@ -13,7 +13,7 @@ from msgspec import Struct
 UNCHANGED = object()  # default of optional fields: unchanged
 
 
-class Argument(Struct, frozen=True):
+class CommandArgument(Struct, frozen=True):
     """One argument of a command."""
 
     name: str
@@ -37,7 +37,7 @@ class Argument(Struct, frozen=True):
         return strip_none_from_hint(self.hint)
 
 
-def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
+def list_arguments(command: Callable[..., Any]) -> tuple[CommandArgument, ...]:
     """Return the arguments of a command, except the tournament. For a class, return those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
@@ -49,12 +49,12 @@ def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
     )
 
 
-def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
+def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[CommandArgument]:
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
-        yield Argument(parameter.name, hint, parameter.default)
+        yield CommandArgument(parameter.name, hint, parameter.default)
         return
     for name, field_hint in get_type_hints(get_args(hint)[0]).items():
-        yield Argument(name, field_hint, UNCHANGED)
+        yield CommandArgument(name, field_hint, UNCHANGED)
 
 
 def list_return_types_without_none(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:

@@ -65,7 +65,7 @@ def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCos
     return VerdictCost(VerdictCostKind.POINTS, points if is_credited else -points, challenger=not is_credited)
 
 
-class GameVerdict(Struct, frozen=True):
+class VerdictWithCost(Struct, frozen=True):
     """A verdict that costs a player points, a turn or the game."""
 
     challenge: ChallengeId
@@ -79,7 +79,7 @@ class GameVerdict(Struct, frozen=True):
         return self.kind is not VerdictCostKind.WORD and self.player is not None
 
 
-def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[VerdictWithCost, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
     After the round is paired again, challenges by players no longer at the table are ignored.
@@ -109,17 +109,17 @@ def _group_challenges_by_table(
     return index.get_cached_value_or_compute(("verdicts", division), (challenges,), group_challenges)
 
 
-def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
+def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> VerdictWithCost:
     cost = compute_verdict_cost(
         rules, find_final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion
     )
     player_numbers = {game.first: 1, game.second: 2}
     challenger = player_numbers.get(challenge.challenger) if challenge.challenger else None
     player = challenger if challenger is None or cost.challenger else 3 - challenger
-    return GameVerdict(challenge.id, challenge.words, cost.kind, cost.points, player)
+    return VerdictWithCost(challenge.id, challenge.words, cost.kind, cost.points, player)
 
 
-def list_verdicts_missing_on_sheets(index: TournamentIndex, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts_missing_on_sheets(index: TournamentIndex, game: Game) -> tuple[VerdictWithCost, ...]:
     return tuple(
         verdict
         for verdict in list_verdicts_with_cost(index, game)
@@ -127,7 +127,7 @@ def list_verdicts_missing_on_sheets(index: TournamentIndex, game: Game) -> tuple
     )
 
 
-def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdict) -> bool:
+def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: VerdictWithCost) -> bool:
     forms = index.sheets(game.id)
     sheet = forms[0].sheet if forms and forms[0].sheet.has_ending else None
     if verdict.kind is VerdictCostKind.WORD:
@@ -148,7 +148,7 @@ def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdic
 
 def list_pending_verdicts(
     index: TournamentIndex, game: Game, *, include_lost_turns: bool = False
-) -> tuple[GameVerdict, ...]:
+) -> tuple[VerdictWithCost, ...]:
     """Return the verdicts that the director must still apply or refuse.
 
     With `include_lost_turns`, include verdicts that only cost a turn.
@@ -190,7 +190,7 @@ class GameVerdictCosts(Struct, frozen=True):
     losers: frozenset[GameSide] = frozenset()
 
 
-def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
+def list_applied_verdicts(tournament: Tournament, result: Result) -> list[VerdictWithCost]:
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.get_ruleset_of_row(game)
     return [_make_game_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]

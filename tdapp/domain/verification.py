@@ -43,7 +43,7 @@ def make_journal_checksum(revision: int, digest: str) -> JournalChecksum:
     for _ in range(_CODE_LENGTH):
         number, value = divmod(number, len(_CHARACTERS))
         values.append(value)
-    return JournalChecksum(revision, _format_checksum_groups([*values, _compute_check_value(values)]))
+    return JournalChecksum(revision, _format_checksum_groups([*values, _compute_check_character_value(values)]))
 
 
 def parse_typed_checksum(text: str) -> TypedChecksum:
@@ -55,7 +55,9 @@ def parse_typed_checksum(text: str) -> TypedChecksum:
     code, revision = compact_text[-_CODE_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", compact_text[: -_CODE_LENGTH - 1])
     values = [_CHARACTERS.find(character) for character in code]
     is_mistyped = (
-        len(values) != _CODE_LENGTH + 1 or -1 in values or _compute_check_value(values[:-1]) != values[-1]
+        len(values) != _CODE_LENGTH + 1
+        or -1 in values
+        or _compute_check_character_value(values[:-1]) != values[-1]
     )
     if is_mistyped or not re.fullmatch(r"[0-9]{0,9}", revision):
         raise CommandError("head-mistyped", head=text.strip()[:_MAX_SHOWN_LENGTH])
@@ -79,7 +81,7 @@ def compute_tournament_digest(tournament: Tournament) -> str:
     return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
 
-def _compute_check_value(values: list[int]) -> int:
+def _compute_check_character_value(values: list[int]) -> int:
     return (
         -2 * sum(position * value for position, value in enumerate(values, 1)) % len(_CHARACTERS)
     )  # 2 * 16 is 1 modulo 31

@@ -91,12 +91,12 @@ class CellGrid(Struct, frozen=True):
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
-def list_columns_of_first_row(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
+def list_columns_named_in_first_row(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
     body, delimiter = _find_body_and_delimiter(text, headings)
     return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
 
-def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
+def parse_cell_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
     """Split delimited text into cells. `headings` helps to detect the delimiter.
 
     Raises InputError for too many rows, and for unbalanced quotes unless the delimiter is a tab.
@@ -104,11 +104,13 @@ def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
     body, delimiter = _find_body_and_delimiter(text, headings)
     skipped = len(split_lines(text)) - len(split_lines(body))
     try:
-        return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped))
+        return CellGrid(_parse_rows_with_line_numbers(body, delimiter, source, skipped=skipped))
     except InputError as error:
         if error.code not in {"csv-broken", "csv-no-delimiter"} or delimiter != "\t":
             raise
-        return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
+        return CellGrid(
+            _parse_rows_with_line_numbers(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE)
+        )
 
 
 def find_columns_by_headings(grid: CellGrid, headings: Mapping[str, str]) -> tuple[str, ...]:
@@ -204,7 +206,7 @@ def simplify_heading(heading: str) -> str:
     return "#" if heading.strip() == "#" else re.sub(r"[\W_]", "", heading.casefold())
 
 
-def _parse_lines(
+def _parse_rows_with_line_numbers(
     body: str, delimiter: str, source: str, *, skipped: int, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
 ) -> tuple[tuple[int, tuple[str, ...]], ...]:
     reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True, quoting=quoting)
@@ -260,7 +262,7 @@ def _make_row(
     return TableRow(line, row)
 
 
-def format_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
+def encode_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     """Return CSV in UTF-8 with a byte order mark, separated by `;`. Formulas become text."""
     output = io.StringIO(newline="")
     writer = csv.writer(output, delimiter=";", lineterminator="\r\n")
@@ -283,7 +285,7 @@ def remove_formula_apostrophe(text: str) -> str:
     return text[1:] if _GUARDED_FORMULA.match(text) else text
 
 
-def format_table_as_csv(
+def encode_table_as_csv(
     table: Table[R],
     *,
     heading: Callable[[str], str] | None = None,
@@ -300,7 +302,7 @@ def format_table_as_csv(
         [_format_cell(column.kind, column.value(row), name_code, decimal) for column in table.columns]
         for row in table.rows
     )
-    return format_csv((heading(column.heading_id) if heading else column.id for column in table.columns), rows)
+    return encode_csv((heading(column.heading_id) if heading else column.id for column in table.columns), rows)
 
 
 def _format_cell(kind: ColumnKind, value: object, name_code: Callable[[object], str], decimal: str) -> str:
@@ -342,7 +344,7 @@ class ImportedResults(Struct, frozen=True):
 
 
 def read_results(data: bytes, source: str = "") -> ImportedResults:
-    return read_result_grid(parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
+    return read_result_grid(parse_cell_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
 
 
 def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:

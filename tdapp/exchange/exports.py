@@ -37,7 +37,7 @@ from tdapp.exchange import (
     tsh_folder,
     workbook,
 )
-from tdapp.exchange.cells import format_table_as_csv
+from tdapp.exchange.cells import encode_table_as_csv
 from tdapp.exchange.text import STANDARD_STREAM, write_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import find_first_date, list_round_times
@@ -258,7 +258,7 @@ def _encode_division_standings_csv(
     index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after_round)
-    return format_table_as_csv(
+    return encode_table_as_csv(
         table, heading=catalogue.heading, name_code=catalogue.translate_code, decimal=catalogue.decimal_mark
     )
 
@@ -384,20 +384,20 @@ def _make_lost_data_finder(
     return find_lost_data_of_divisions
 
 
-def _write_and_reread_tsh(index: TournamentIndex, division: Division) -> DivisionEntry:
+def _encode_and_reread_tsh(index: TournamentIndex, division: Division) -> DivisionEntry:
     return tsh.read_division(tsh.encode_tsh_division(_make_division_entry(index, division)))
 
 
-def _write_and_reread_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
+def _encode_and_reread_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.encode_tou(_make_division_entry(index, division))).divisions[0]
 
 
-def _make_entry_with_first_names_first(index: TournamentIndex, division: Division) -> DivisionEntry:
+def _make_division_with_first_names_first(index: TournamentIndex, division: Division) -> DivisionEntry:
     return _put_first_names_first_in_division(_make_division_entry(index, division))
 
 
-def _write_and_reread_wespa_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.encode_tou(_make_entry_with_first_names_first(index, division))).divisions[0]
+def _encode_and_reread_wespa_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
+    return tou.read_tou(tou.encode_tou(_make_division_with_first_names_first(index, division))).divisions[0]
 
 
 def _make_lost_trf_data_finder(
@@ -545,7 +545,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "rated": ExportFormat(
         N_("Rated games as CSV"),
         "csv",
-        lambda index, divisions, after, _: format_table_as_csv(
+        lambda index, divisions, after, _: encode_table_as_csv(
             standings.make_rated_game_table(index, divisions[0], after)
         ),
     ),
@@ -574,7 +574,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         C_("export", "Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.encode_tsh_division(_make_division_entry(index, divisions[0])),
-        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, requires_latin=True),
+        find_lost_data=_make_lost_data_finder(_encode_and_reread_tsh, requires_latin=True),
         reimported_data=_DIVISION_DATA,
     ),
     "tsh": ExportFormat(
@@ -582,7 +582,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "",
         _encode_tsh_folder,
         "either",
-        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, requires_latin=True),
+        find_lost_data=_make_lost_data_finder(_encode_and_reread_tsh, requires_latin=True),
         reimported_data=_DIVISION_DATA,
     ),
     "tourney": ExportFormat(
@@ -599,7 +599,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         C_("export", "Division for AUPAIR"),
         "tou",
         _encode_divisions_as_tou,
-        find_lost_data=_make_lost_data_finder(_write_and_reread_tou),
+        find_lost_data=_make_lost_data_finder(_encode_and_reread_tou),
     ),
     "trf": _make_trf_export_format(C_("export", "Chess report (TRF26)"), 26),
     "trf16": _make_trf_export_format(C_("export", "Chess report (TRF16)"), 16),
@@ -609,7 +609,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         _encode_divisions_as_wespa_tou,
         "either",
         find_lost_data=_make_lost_data_finder(
-            _write_and_reread_wespa_tou, make_entry=_make_entry_with_first_names_first
+            _encode_and_reread_wespa_tou, make_entry=_make_division_with_first_names_first
         ),
     ),
     "naspa": ExportFormat(

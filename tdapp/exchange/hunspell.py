@@ -126,7 +126,7 @@ def read_hunspell_word_forms(dictionary: bytes, affixes: bytes, source: str = ""
         word for _, word, flags in stems if "forbidden" in rules.find_flag_roles(parse_flags(flags))
     }
     for number, word, flag_text in stems:
-        forms = set(_expand_forms(rules, word, parse_flags(flag_text))) - forbidden_words
+        forms = set(_expand_word_forms(rules, word, parse_flags(flag_text))) - forbidden_words
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
@@ -135,7 +135,7 @@ def read_hunspell_word_forms(dictionary: bytes, affixes: bytes, source: str = ""
         )
 
 
-def _expand_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
+def _expand_word_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
     roles = rules.find_flag_roles(flags)
     if "forbidden" in roles or "part" in roles:
         return

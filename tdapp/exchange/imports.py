@@ -35,7 +35,7 @@ from tdapp.exchange import (
     tsh_folder,
     tsh_json,
 )
-from tdapp.exchange.cells import CellGrid, ImportedResults, find_columns_by_headings, parse_grid
+from tdapp.exchange.cells import CellGrid, ImportedResults, find_columns_by_headings, parse_cell_grid
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
@@ -89,9 +89,9 @@ def _detect_text_format(text: str, source: str) -> ImportFormat:
     for kind, matches_format in ((ImportFormat.TOU, tou.is_tou_text), (ImportFormat.TRF, trf.is_trf)):
         if matches_format(text):
             return kind
-    if {"score1", "score2"} & {*cells.list_columns_of_first_row(text, cells.COLUMNS_BY_HEADING)}:
+    if {"score1", "score2"} & {*cells.list_columns_named_in_first_row(text, cells.COLUMNS_BY_HEADING)}:
         return ImportFormat.RESULTS
-    known_columns = {*cells.list_columns_of_first_row(text, player_lists.COLUMNS_BY_HEADING)} - {None}
+    known_columns = {*cells.list_columns_named_in_first_row(text, player_lists.COLUMNS_BY_HEADING)} - {None}
     if player_lists.NAME_COLUMNS & known_columns:
         return ImportFormat.PLAYERS
     lines = split_lines(text)[:_CHECKED_LINES]
@@ -135,7 +135,7 @@ class PlayerListFile(Struct, frozen=True):
         )
 
     @property
-    def candidate_sheet_names(self) -> tuple[str, ...]:
+    def candidate_worksheet_names(self) -> tuple[str, ...]:
         """The names of the possible player sheets: all sheets with the same columns as the most likely one.
 
         Empty if only one sheet is possible.
@@ -159,7 +159,7 @@ class PlayerListFile(Struct, frozen=True):
 ImportedFile = PlayerListFile | EventEntry | ImportedResults | Tournament
 
 
-def read_import(path: Path, encoding: str = "") -> ImportedFile:
+def read_file_to_import(path: Path, encoding: str = "") -> ImportedFile:
     if path.is_dir():
         path = path / tsh_folder.CONFIG
 
@@ -170,10 +170,10 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
     data = read_file_as_utf8(path)
     if detect_format(data, path.name) is ImportFormat.TSH_FOLDER:
         return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_file_as_utf8(path.parent / name))
-    return read_import_bytes(data, path.name)
+    return read_bytes_to_import(data, path.name)
 
 
-def read_import_bytes(data: bytes, source: str) -> ImportedFile:
+def read_bytes_to_import(data: bytes, source: str) -> ImportedFile:
     return IMPORTS[detect_format(data, source)](data, source)
 
 
@@ -224,10 +224,11 @@ def find_tiebreak_order_differences(
             )
 
 
-def make_player_list_file(players: tuple[PlayerEntry, ...], source: str) -> PlayerListFile:
+def make_player_list_from_entries(players: tuple[PlayerEntry, ...], source: str) -> PlayerListFile:
     """Return a table of players without empty columns. Each player keeps its line number."""
     player_rows = [
-        (player.line or line, player_lists.make_player_cells(player)) for line, player in enumerate(players, 2)
+        (player.line or line, player_lists.format_player_fields_as_cells(player))
+        for line, player in enumerate(players, 2)
     ]
     used_columns = [
         column
@@ -249,7 +250,11 @@ def read_player_list_text(data: bytes, source: str, encoding: str = "") -> Playe
     text = decode_text(data, source, encoding=encoding)
     return PlayerListFile(
         source,
-        (Worksheet("", _remove_rows_above_headings(parse_grid(text, player_lists.COLUMNS_BY_HEADING, source))),),
+        (
+            Worksheet(
+                "", _remove_rows_above_headings(parse_cell_grid(text, player_lists.COLUMNS_BY_HEADING, source))
+            ),
+        ),
         data,
         text_encoding,
     )

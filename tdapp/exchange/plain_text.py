@@ -37,7 +37,7 @@ def format_standings_as_text(
     heading = _format_heading(index, division, catalogue, (standings_list.title, *standings_list.notes))
     if short:
         rows = compute_standings(index, division, after_round)
-        figures = [catalogue.format_coded_tiebreak_values(row.join_tiebreak_values()) for row in rows]
+        figures = [catalogue.translate_tiebreak_values(row.join_tiebreak_values()) for row in rows]
         names = standings_list.list_rows("rank", "name")
         lines = [
             f"{rank}. {isolate_text_direction(name)}: {values}"

@@ -26,9 +26,9 @@ from tdapp.exchange.cells import (
     CellGrid,
     RowProblem,
     TableRow,
+    encode_csv,
     find_columns_by_headings,
-    format_csv,
-    parse_grid,
+    parse_cell_grid,
     parse_table_by_headings,
     parse_table_with_given_columns,
     parse_table_with_required_columns,
@@ -117,7 +117,7 @@ class PlayerColumns(Struct, frozen=True):
 
 
 def read_players(data: bytes, source: str = "") -> ParsedPlayerList:
-    return read_player_grid(parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
+    return read_player_grid(parse_cell_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
 
 
 def guess_player_columns(
@@ -363,10 +363,10 @@ def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[Ro
 
 
 def encode_players_csv(entries: tuple[PlayerEntry, ...]) -> bytes:
-    return format_csv(FIELDS_BY_HEADING, map(make_player_cells, entries))
+    return encode_csv(FIELDS_BY_HEADING, map(format_player_fields_as_cells, entries))
 
 
-def make_player_cells(entry: PlayerEntry) -> tuple[str, ...]:
+def format_player_fields_as_cells(entry: PlayerEntry) -> tuple[str, ...]:
     values = (getattr(entry, field) for field in FIELDS_BY_HEADING.values())
     return tuple(
         "" if value is None or value is False else "1" if value is True else str(value) for value in values
@@ -410,7 +410,7 @@ _KINDS_BY_WORD = {
 def read_achievement_records(data: bytes, source: str = "") -> tuple[AchievementRecord, ...]:
     """Read a table of records, such as the highest game score."""
     cells = parse_table_with_required_columns(
-        parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
+        parse_cell_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
         _RECORD_COLUMNS_BY_HEADING,
         source,
         required=_REQUIRED_RECORD_COLUMNS,

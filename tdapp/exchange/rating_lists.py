@@ -23,13 +23,13 @@ from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS
 from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 from tdapp.domain.tables.seasons import RatingListRow
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.cells import format_csv
+from tdapp.exchange.cells import encode_csv
 from tdapp.exchange.imports import (
     ImportFormat,
     PlayerListFile,
     detect_format,
-    make_player_list_file,
-    read_import_bytes,
+    make_player_list_from_entries,
+    read_bytes_to_import,
 )
 from tdapp.exchange.text import (
     clean_text_to_one_line,
@@ -74,7 +74,7 @@ class StoredRatingList(Struct, frozen=True):
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:
     """Return the rating list in a file. Its date is in the JSON or in the file name."""
-    if (stored_list := _parse_stored_list(data, source)) is not None and stored_list.players:
+    if (stored_list := _parse_stored_rating_list(data, source)) is not None and stored_list.players:
         return stored_list
     entries, skipped_count = _read_rated_players(data, source)
     players = [replace(entry, number=None, **_TOURNAMENT_DEFAULTS) for entry in entries]
@@ -98,7 +98,7 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
         return _parse_rating_lines(decode_text(data, source))
     if kind is ImportFormat.TSH or (kind is ImportFormat.PLAYERS and not _has_player_headings(data, source)):
         return _parse_rating_lines(decode_text(data, source))
-    imported = read_import_bytes(data, source)
+    imported = read_bytes_to_import(data, source)
     if not isinstance(imported, PlayerListFile):
         raise InputError("ratings-none", source=source)
     preview = player_lists.read_player_grid(imported.sheets[imported.likely_sheet_index].grid, source)
@@ -108,7 +108,7 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
 
 
 def _has_player_headings(data: bytes, source: str) -> bool:
-    imported = read_import_bytes(data, source)
+    imported = read_bytes_to_import(data, source)
     return (
         isinstance(imported, PlayerListFile)
         and player_lists.guess_player_columns(imported.sheets[0].grid).has_headings
@@ -149,7 +149,7 @@ def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ..
     has_date = not rating_list.date or rating_list.date in rating_list.source
     source = rating_list.source if has_date else f"{rating_list.source} ({rating_list.date})"
     rated_entries = (replace(entry, club="", country="") for entry in entries)
-    return make_player_list_file(tuple(rated_entries), source)
+    return make_player_list_from_entries(tuple(rated_entries), source)
 
 
 class RatingLibrary:
@@ -158,7 +158,7 @@ class RatingLibrary:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def list_stored_lists(self) -> tuple[StoredRatingList, ...]:
+    def list_stored_rating_lists(self) -> tuple[StoredRatingList, ...]:
         stored_lists = [
             StoredRatingList(path, _read_stored_list(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))
         ]
@@ -187,12 +187,12 @@ class RatingLibrary:
 
 def _read_stored_list(path: Path) -> RatingList | None:
     try:
-        return _parse_stored_list(read_file(path), path.name)
+        return _parse_stored_rating_list(read_file(path), path.name)
     except InputError:
         return None
 
 
-def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
+def _parse_stored_rating_list(data: bytes, source: str) -> RatingList | None:
     try:
         document = json.loads(decode_text(data, source, limit=_MAX_BYTES))
         if not isinstance(document, dict) or document.pop("format", None) != _FORMAT:
@@ -209,14 +209,14 @@ def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
 
 def encode_season_ratings_csv(rows: Sequence[RatingListRow], date: str) -> bytes:
     """Return the rating list of a season as CSV. An import can read it as a list of players or of ratings."""
-    return format_csv(
+    return encode_csv(
         ("rank", "number", *_STORED_FIELDS_BY_HEADING, *_SEASON_FIELDS, "date"),
         (_make_rating_cells(row, date) for row in rows),
     )
 
 
 def _make_rating_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
-    cells = player_lists.make_player_cells(_make_rated_player(row))
+    cells = player_lists.format_player_fields_as_cells(_make_rated_player(row))
     fields = dict(zip(player_lists.FIELDS_BY_HEADING.values(), cells, strict=True))
     season_cells = (
         "" if (value := getattr(row.line, name)) is None else str(value) for name in _SEASON_FIELDS.values()

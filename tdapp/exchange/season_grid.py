@@ -13,7 +13,7 @@ from fractions import Fraction
 from tdapp.domain.dates import EXAMPLE_DATE, parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import RowProblem, parse_grid, refuse_row_problems
+from tdapp.exchange.cells import RowProblem, parse_cell_grid, refuse_row_problems
 from tdapp.exchange.player_lists import COLUMNS_BY_HEADING
 from tdapp.exchange.text import clean_text_to_one_line, decode_text
 
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
 
 
 def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry, ...]:
-    grid = parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source)
+    grid = parse_cell_grid(decode_text(data, source), COLUMNS_BY_HEADING, source)
     if len(grid.rows) < 2 or grid.width < 2:  # noqa: PLR2004 - a heading and one result
         raise InputError("season-grid-empty", source=source, line=1)
     problems: list[RowProblem] = []

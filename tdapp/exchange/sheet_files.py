@@ -29,8 +29,8 @@ from tdapp.exchange.text import (
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame
-from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet
-from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.gcg_check import convert_to_gcg_game, split_gcg_game_into_sheet_and_events
+from tdapp.scrabble.issue import ScrabbleError, SheetIssue
 from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_paper_form_row_numbers, swap_players
@@ -48,11 +48,13 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         return sheet.parse_sheet(document)
     except SheetError as error:
         lines = map_json_paths_to_line_numbers(text)
-        problems = tuple(_make_error_with_line(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS])
+        problems = tuple(
+            _make_error_with_line_number(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS]
+        )
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def _make_error_with_line(problem: FieldProblem, lines: Mapping[str, int]) -> InputError:
+def _make_error_with_line_number(problem: FieldProblem, lines: Mapping[str, int]) -> InputError:
     facts = {name: clean_text_to_one_line(str(value)) for name, value in problem.facts.items()}
     line = next((lines[path] for path in (problem.path, problem.path.rpartition(".")[0]) if path in lines), 1)
     return InputError(
@@ -60,7 +62,7 @@ def _make_error_with_line(problem: FieldProblem, lines: Mapping[str, int]) -> In
     )
 
 
-def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
+def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[SheetIssue, ...]]:
     try:
         return gcg.read_gcg(data)
     except gcg.GcgReadError as error:
@@ -111,7 +113,7 @@ def convert_gcg_game_to_sheet(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the time penalties that match `rules`, and the penalties that match no rule."""
-    plain_sheet, events = convert_to_sheet(game, tileset)
+    plain_sheet, events = split_gcg_game_into_sheet_and_events(game, tileset)
     # the sheet stores overtime in seconds instead of penalty points
     timed_sheet, other_events = move_overtime_events_to_sheet(plain_sheet, events, rules)
     sheet, unknown_penalties = judging.infer_challenged_word_counts(timed_sheet, other_events, rules.challenge)

@@ -275,7 +275,7 @@ class _OdsCellChecker(_CellChecker):
         match name:
             case "table":
                 self._row, self.unread_cells = 0, []
-                self._sheet = _get_attribute(attributes, "name")
+                self._sheet = _get_attribute_ignoring_namespace(attributes, "name")
             case "table-row":
                 self._rows = self._parse_repetitions(attributes, "number-rows-repeated")
                 self._column = 0
@@ -305,11 +305,11 @@ class _OdsCellChecker(_CellChecker):
         self.filled_count += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
-        value = _get_attribute(attributes, key)
+        value = _get_attribute_ignoring_namespace(attributes, key)
         return int(self._match_pattern_or_refuse(_NUMBER, value)[0]) if value else 1
 
 
-def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
+def _get_attribute_ignoring_namespace(attributes: Mapping[str, str], key: str) -> str:
     return next((value for name, value in attributes.items() if name.rpartition(" ")[2] == key), "")
 
 

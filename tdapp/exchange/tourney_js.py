@@ -131,7 +131,7 @@ def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> M
 
 
 def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
-    rounds = (replace(item, byes=tuple(map(_replace_zero_bye_spread, item.byes))) for item in entry.rounds)
+    rounds = (replace(item, byes=tuple(map(_set_usual_spread_of_bye_if_zero, item.byes))) for item in entry.rounds)
     player_lines = tsh.make_player_lines(replace(entry, rounds=tuple(rounds)))
     round_count = max((len(player_line.opponents) for player_line in player_lines), default=0)
     players = [_make_player_json(number, player_line) for number, player_line in enumerate(player_lines, 1)]
@@ -143,7 +143,7 @@ def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
     }
 
 
-def _replace_zero_bye_spread(bye: ByeEntry) -> ByeEntry:
+def _set_usual_spread_of_bye_if_zero(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _WON_BYES else -50)
 
 

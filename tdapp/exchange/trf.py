@@ -36,8 +36,8 @@ from tdapp.domain.entries import (
     DivisionEntry,
     EventEntry,
     GameEntry,
-    MismatchedTotal,
     PlayerEntry,
+    PlayerWithWrongTotal,
     RankFromFile,
     RoundEntry,
 )
@@ -339,12 +339,12 @@ def _make_game_entry(
     return GameEntry(table, first, second, start, scores, forfeit)
 
 
-def _find_wrong_totals(players: Sequence[_TrfPlayer]) -> Iterator[MismatchedTotal]:
+def _find_wrong_totals(players: Sequence[_TrfPlayer]) -> Iterator[PlayerWithWrongTotal]:
     """Yield players whose stated total differs from the sum of their rounds, unless all totals are 0."""
     for player in players if any(player.total for player in players) else ():
         half_points = sum(_HALF_POINTS.get(cell.result, 0) for cell in player.cells if cell is not None)
         if player.total not in {None, half_points}:
-            yield MismatchedTotal(player.entry.name, player.entry.line, player.total or 0, half_points)
+            yield PlayerWithWrongTotal(player.entry.name, player.entry.line, player.total or 0, half_points)
 
 
 def _read_player_comment(player: _TrfPlayer, comment: dict[str, Any]) -> None:

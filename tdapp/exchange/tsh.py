@@ -134,7 +134,7 @@ class _TshDivisionConverter(Struct, frozen=True):
                 ),
                 (),
             ),
-            dropped=self._list_dropped_keys(),
+            dropped=self._list_keys_not_imported(),
             usual=ORDER,
             usual_byes=True,
             ranks=tuple(self._list_ranks()),
@@ -178,7 +178,7 @@ class _TshDivisionConverter(Struct, frozen=True):
             raise self._make_error("tsh-number-invalid", player_line, field=key, value=word[:MAX_CELL])
         return int(word)
 
-    def _list_dropped_keys(self) -> tuple[str, ...]:
+    def _list_keys_not_imported(self) -> tuple[str, ...]:
         dropped_keys = {
             key for player_line in self.player_lines for key in player_line.keys if key not in _SUPPORTED_KEYS
         }
@@ -236,14 +236,14 @@ class _TshDivisionConverter(Struct, frozen=True):
         if (score is None) is not (opponent_score is None):
             raise self._make_error("tsh-score-missing", pair[0] if score is None else pair[1], round=number)
         scores = None if score is None or opponent_score is None else (score, opponent_score)
-        table, start = self._find_table(pair, number), self._find_starting_side(pair, number)
+        table, start = self._find_table_number(pair, number), self._find_starting_side(pair, number)
         if start == "2":
             return GameEntry(table, opponent, position, StartDecision.ASSIGNED, scores[::-1] if scores else None)
         return GameEntry(
             table, position, opponent, StartDecision.ASSIGNED if start else StartDecision.DRAW, scores
         )
 
-    def _find_table(self, pair: tuple[TshPlayerLine, TshPlayerLine], number: int) -> int | None:
+    def _find_table_number(self, pair: tuple[TshPlayerLine, TshPlayerLine], number: int) -> int | None:
         boards = {
             self._parse_integer(word, player_line, "board")
             for player_line in pair

@@ -159,7 +159,7 @@ def read_words(
     return word_list
 
 
-def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordsToAddAndRemove:
+def read_word_list_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordsToAddAndRemove:
     """Return the words to add, and the words to remove (lines with `-`)."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -199,7 +199,7 @@ def _read_dictionary(
     for base, base_forms, line, compounds in hunspell.read_hunspell_word_forms(data, affixes, source):
         reader.compounds += compounds
         if not base_forms:
-            reader.record_dropped_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
+            reader.count_dropped_line_and_keep_example(RejectedWordReason.FORMLESS, WordListLine(line, base))
         notes |= {index: base for index, form in enumerate(base_forms, len(forms)) if form != base}
         forms += base_forms
         numbers += [line] * len(base_forms)
@@ -299,7 +299,7 @@ class _WordListReader:
 
     def drop_heading_line(self, line: str, notes_by_line_index: Mapping[int, str]) -> None:
         self._line_count = 1
-        self.record_dropped_line(
+        self.count_dropped_line_and_keep_example(
             RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes_by_line_index[0]}")
         )
 
@@ -318,18 +318,20 @@ class _WordListReader:
             self._words.update(dict.fromkeys(compress(words, is_valid), 0))
         for index, line in enumerate(lines):
             if is_valid[index] and not is_plain:
-                self._words[words[index]] = self._get_hyphen_and_name_flags(line) & self._words.get(
+                self._words[words[index]] = self._get_hyphen_and_proper_name_flags(line) & self._words.get(
                     words[index], -1
                 )
                 if index in notes:
                     self._add_note(words[index], notes[index])
             elif words[index] and not is_valid[index]:
                 number = numbers[index] if numbers else self._line_count + index + 1
-                self.record_dropped_line(_find_rejection_reason(words[index]), WordListLine(number, line))
+                self.count_dropped_line_and_keep_example(
+                    _find_rejection_reason(words[index]), WordListLine(number, line)
+                )
         self._accepted_count += sum(is_valid)
         self._line_count += len(words)
 
-    def _get_hyphen_and_name_flags(self, text: str) -> int:
+    def _get_hyphen_and_proper_name_flags(self, text: str) -> int:
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0
         is_name = self._capitals_mark_names and text[:1].isupper() and not text.isupper()
@@ -340,7 +342,7 @@ class _WordListReader:
         if note not in old_note:
             self.notes[word] = f"{old_note} · {note}"[:_LONGEST_NOTE]
 
-    def record_dropped_line(self, reason: RejectedWordReason, line: WordListLine) -> None:
+    def count_dropped_line_and_keep_example(self, reason: RejectedWordReason, line: WordListLine) -> None:
         self._dropped_counts[reason] += 1
         examples = self._examples.setdefault(reason, [])
         if len(examples) < _EXAMPLES:

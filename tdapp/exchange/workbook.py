@@ -27,7 +27,7 @@ from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import FIELDS_BY_HEADING
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import format_round
-from tdapp.i18n.scores import format_card_score
+from tdapp.i18n.scores import format_player_card_score
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -66,17 +66,17 @@ def encode_workbook(
     writer = _WorksheetWriter(book)
     used_names: set[str] = set()
     players = _make_player_list_sheet(index, divisions, catalogue)
-    writer.write_sheet(book.add_worksheet(_make_unique_name(players.name, used_names)), players)
+    writer.write_sheet(book.add_worksheet(_make_unique_worksheet_name(players.name, used_names)), players)
     for division in divisions:
         name_prefix = f"{division.code} " if len(divisions) > 1 else ""
         for page in _make_division_sheets(index, division, after_round, catalogue):
-            sheet = book.add_worksheet(_make_unique_name(f"{name_prefix}{page.name}", used_names))
+            sheet = book.add_worksheet(_make_unique_worksheet_name(f"{name_prefix}{page.name}", used_names))
             writer.write_sheet(sheet, page)
     book.close()
     return target.getvalue()
 
 
-def _make_unique_name(name: str, used_names: set[str]) -> str:
+def _make_unique_worksheet_name(name: str, used_names: set[str]) -> str:
     base_name = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME_LENGTH] or "-"
     number, unique_name = 2, base_name
     while unique_name.casefold() in used_names:
@@ -220,4 +220,4 @@ def _make_crosstable_cell(card: PlayerCardRow | None, opponent: int | None, cata
     if card.bye or opponent is None:
         bye = catalogue.translate_code(card.bye) if card.bye else ""
         return f"{bye} {catalogue.format_signed_value(card.spread)} {card.score}".strip()
-    return f"({opponent}) {format_card_score(catalogue, card)}".rstrip()
+    return f"({opponent}) {format_player_card_score(catalogue, card)}".rstrip()

@@ -63,7 +63,7 @@ def extract_texts(root: Path) -> Catalog:
                 template,
                 root,
                 path,
-                _find_text_calls,
+                _extract_translatable_texts,
                 _MARKER_KEYWORDS if package in _DECLARING_PACKAGES else _KEYWORDS,
             )
     for path in sorted((root / "resources" / "site").glob("*.j2")):
@@ -82,7 +82,7 @@ def _add_texts_of_file(
             template.add(msgid, None, [location], auto_comments=comments, context=context)
 
 
-def _find_text_calls(
+def _extract_translatable_texts(
     file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)

@@ -131,7 +131,7 @@ class Catalogue(LocaleFormats):
             return self.text(RULES["order"], system=self.translate_code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _format_code_as_words(path)
 
-    def get_rule_note(self, path: str) -> str:
+    def get_rule_parameter_note(self, path: str) -> str:
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def describe_step(self, label: str, facts: Mapping[str, object]) -> str:
@@ -369,7 +369,7 @@ class Catalogue(LocaleFormats):
             "tiebreak": lambda tiebreak: self.explain_column(f"tiebreak.{tiebreak}"),
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
-            "figures": self.format_coded_tiebreak_values,
+            "figures": self.translate_tiebreak_values,
             "match": self.format_knockout_match,
             "knockout": self.format_knockout_round,
             "came": self._describe_seed_and_origin,
@@ -476,7 +476,7 @@ class Catalogue(LocaleFormats):
     def join_tiebreak_headings(self, order: Iterable[str]) -> str:
         return ", ".join(self.heading(TIEBREAKS[tiebreak].text_id) for tiebreak in order)
 
-    def format_coded_tiebreak_values(self, values: str) -> str:
+    def translate_tiebreak_values(self, values: str) -> str:
         """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""
         words = values.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)

@@ -24,7 +24,11 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
 from tdapp.domain.publishing import make_names_distinct, map_players_with_distinct_names
 from tdapp.domain.ruleset import SanctionPointsSource
-from tdapp.domain.tables.jury_log import ResultChangedBySanction, list_changed_results, list_new_absences
+from tdapp.domain.tables.jury_log import (
+    ResultChangedBySanction,
+    list_new_absences,
+    list_results_changed_by_sanction,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
@@ -277,7 +281,10 @@ def _describe_deduction(
 
 
 def describe_game_changes(before: Tournament, after: Tournament, catalogue: Catalogue) -> list[str]:
-    return [_describe_game_change(change, after, catalogue) for change in list_changed_results(before, after)]
+    return [
+        _describe_game_change(change, after, catalogue)
+        for change in list_results_changed_by_sanction(before, after)
+    ]
 
 
 def _describe_game_change(change: ResultChangedBySanction, after: Tournament, catalogue: Catalogue) -> str:

@@ -89,7 +89,7 @@ def make_judge_view_before_verdict(
     A hole in the upper row is worth `points_per_hole`, such as 20. None: no pegs.
     """
     if step is JudgeScreenStep.PEGS and points_per_hole:
-        return _make_score_pegs_view(catalogue, case, points_per_hole)
+        return _make_peg_positions_view(catalogue, case, points_per_hole)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and points_per_hole and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the rack’s peg holes for a score')}")
@@ -117,7 +117,7 @@ def make_verdict_view(
     )
 
 
-def _make_judge_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
+def _make_judge_name_question_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     return JudgeViewState(
         question=text("Who is the judge?"),
@@ -144,7 +144,9 @@ def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -
     )
 
 
-def _make_score_pegs_view(catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int) -> JudgeViewState:
+def _make_peg_positions_view(
+    catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int
+) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
@@ -204,7 +206,7 @@ def _make_word_confirmation_view(catalogue: Catalogue, case: ChallengeInProgress
     )
 
 
-def _make_check_reason_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_reason_for_check_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     choices = (text("The opponent is protesting against the play"), text("The jury is checking during play"))
     return JudgeViewState(
@@ -235,12 +237,12 @@ def _make_error_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeV
 
 
 _VIEW_MAKERS: Mapping[JudgeScreenStep, Callable[[Catalogue, ChallengeInProgress], JudgeViewState]] = {
-    JudgeScreenStep.NAME: _make_judge_name_view,
+    JudgeScreenStep.NAME: _make_judge_name_question_view,
     JudgeScreenStep.TABLE: _make_table_question_view,
     JudgeScreenStep.CHALLENGER: _make_challenger_question_view,
     JudgeScreenStep.WORDS: _make_word_entry_view,
     JudgeScreenStep.CONFIRM: _make_word_confirmation_view,
-    JudgeScreenStep.KIND: _make_check_reason_view,
+    JudgeScreenStep.KIND: _make_reason_for_check_view,
     JudgeScreenStep.DECIDE: _make_judge_decision_view,
     JudgeScreenStep.WRITING: _make_saving_view,
     JudgeScreenStep.ERROR: _make_error_view,

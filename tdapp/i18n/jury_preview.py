@@ -15,7 +15,7 @@ from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.errors import CommandError
-from tdapp.domain.game_results import find_decisive_or_first_form
+from tdapp.domain.game_results import find_decisive_or_first_sheet
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
@@ -26,7 +26,7 @@ from tdapp.domain.jury_line import (
     PartialJuryLine,
     ResultCorrectionLine,
     SheetOpeningLine,
-    TableCheckLine,
+    TablesCheckedLine,
     VerdictDecisionLine,
     WordLookupLine,
     WordRulingLine,
@@ -35,7 +35,7 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.outcome import find_decision_by_result
+from tdapp.domain.outcome import find_decision_from_result
 from tdapp.domain.rulings import (
     JUDGE_SCREEN,
     WRITTEN_ON_FORM,
@@ -45,7 +45,7 @@ from tdapp.domain.rulings import (
     make_word_list_ruling_reason,
 )
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame
-from tdapp.domain.tables.table import list_rows_starting_after_key
+from tdapp.domain.tables.table import rotate_rows_to_start_after_key
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
@@ -53,7 +53,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.locales import make_search_text
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.scores import format_row_score
+from tdapp.i18n.scores import format_game_row_score
 from tdapp.i18n.sheet_sentences import (
     describe_challenge_verdicts,
     explain_unapplied_verdicts,
@@ -186,7 +186,7 @@ class JuryLineReader:
                 fold=make_search_text,
             )
         match intent:
-            case TableCheckLine():
+            case TablesCheckedLine():
                 return self._preview_result_checks(intent, author)
             case WordRulingLine():
                 return self._preview_ruling(intent, key, author)
@@ -207,12 +207,12 @@ class JuryLineReader:
 
         After the last row continue at the top.
         """
-        unchecked_statuses, rows = {"entered", *DECISION_STATES}, list_rows_starting_after_key(self.rows, after)
+        unchecked_statuses, rows = {"entered", *DECISION_STATES}, rotate_rows_to_start_after_key(self.rows, after)
         return next(
             (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
         )
 
-    def explain_no_result_to_check(self) -> str:
+    def explain_that_no_result_needs_checking(self) -> str:
         catalogue, tables = self._catalogue, [row.table for row in self.rows if row.status == "open"]
         if not tables:
             return catalogue.text("No table in this round is waiting for the jury.")
@@ -227,7 +227,7 @@ class JuryLineReader:
         return row.status == "entered" and row.key in self._list_unsaved_games()
 
     def format_game_as_html(self, row: JuryGame) -> str:
-        players = f"{escape(row.first_name)} <b>{format_row_score(self._catalogue, row) or '–'}</b>"
+        players = f"{escape(row.first_name)} <b>{format_game_row_score(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
@@ -264,7 +264,7 @@ class JuryLineReader:
 
     # --- intents
 
-    def _preview_result_checks(self, intent: TableCheckLine, author: str) -> JuryLinePreview:
+    def _preview_result_checks(self, intent: TablesCheckedLine, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_result_check(intent.rows[0], intent, author)
@@ -314,7 +314,7 @@ class JuryLineReader:
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_result_check(self, row: JuryGame, intent: TableCheckLine, author: str) -> JuryLinePreview:
+    def _preview_result_check(self, row: JuryGame, intent: TablesCheckedLine, author: str) -> JuryLinePreview:
         text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.has_unsaved_sheet(row):
@@ -374,12 +374,12 @@ class JuryLineReader:
         except CommandError as error:
             return JuryLinePreview(escape(self._catalogue.describe_error(error)), tone="red")
         result = after.results[game]
-        decision = find_decision_by_result(TournamentIndex(after), after.games[game], result)
+        decision = find_decision_from_result(TournamentIndex(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
         first_line = (
             f"{self.format_game_as_html(row)}  ·  {explain_unapplied_verdicts(self._catalogue, row.verdicts)}"
         )
-        old_score, new_score = (format_row_score(self._catalogue, game_row) for game_row in (row, new_row))
+        old_score, new_score = (format_game_row_score(self._catalogue, game_row) for game_row in (row, new_row))
         if intent.apply and new_score == old_score:
             first_line = self.describe_verdicts_and_answer_keys(row)[0]
         elif intent.apply:
@@ -394,7 +394,7 @@ class JuryLineReader:
         )
 
     def _preview_disputed_result(self, row: JuryGame, command: partial[Tournament]) -> JuryLinePreview:
-        facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
+        facts = {"table": row.table, "score": format_game_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         first_line = self._catalogue.text(
             "disputed: another slip says {first} – {second}", first=first, second=second
@@ -547,7 +547,7 @@ class JuryLineReader:
         )
 
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
-        return find_decisive_or_first_form(self.index.sheets(GameId(row.key)))
+        return find_decisive_or_first_sheet(self.index.sheets(GameId(row.key)))
 
     def _list_player_numbers_and_turn_scores(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)
@@ -625,7 +625,7 @@ class JuryLineReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _preview_unavailable_word_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
+    def _preview_refusal_of_word_lookup(self, intent: WordLookupLine) -> JuryLinePreview:
         text = self._catalogue.text
         if intent.player is not None and not self._rules.phony.ruled:
             return self._explain_why_words_are_not_ruled(intent.row)
@@ -647,7 +647,7 @@ class JuryLineReader:
             return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterKeyAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
-            return self._preview_unavailable_word_lookup(intent)
+            return self._preview_refusal_of_word_lookup(intent)
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
@@ -718,9 +718,9 @@ class JuryLineReader:
             return JuryLinePreview(
                 f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryEnterKeyAction.NEXT_WORD
             )
-        decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
+        decision = find_decision_from_result(self.index, self.index.tournament.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
-        first_line = f"{self.format_game_as_html(row)} → <b>{format_row_score(catalogue, new_row)}</b>"
+        first_line = f"{self.format_game_as_html(row)} → <b>{format_game_row_score(catalogue, new_row)}</b>"
         second_line = self._describe_spread_and_impact(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"

@@ -28,7 +28,7 @@ class BracketSlotText(Struct, frozen=True):
     lost: bool
 
 
-class PlacedMatch(Struct, frozen=True):
+class PositionedMatch(Struct, frozen=True):
     """A match of a bracket with its texts and its position."""
 
     box: MatchBox
@@ -56,7 +56,7 @@ class BracketDimensions(Struct, frozen=True):
 
 def lay_out_matches(
     catalogue: Catalogue, matches: Iterable[MatchBoxOnPage], scale: BracketDimensions
-) -> Iterator[PlacedMatch]:
+) -> Iterator[PositionedMatch]:
     matches_by_key = {match.box.key: match for match in matches}
     column_step, half_gap = scale.width + scale.gap, scale.gap / 2
     positions = {
@@ -71,9 +71,11 @@ def lay_out_matches(
             join = ((x, middle), (to_x - half_gap, middle), *end)
         slots = (make_bracket_slot_text(catalogue, box, 0), make_bracket_slot_text(catalogue, box, 1))
         title = " · ".join(
-            filter(None, (make_match_title(catalogue, box), _format_table_of_undecided_match(catalogue, box)))
+            filter(
+                None, (make_match_title(catalogue, box), _format_table_number_of_undecided_match(catalogue, box))
+            )
         )
-        yield PlacedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
+        yield PositionedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
 
 
 def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> BracketSlotText:
@@ -90,7 +92,7 @@ def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int)
     )
 
 
-def _format_table_of_undecided_match(catalogue: Catalogue, box: MatchBox) -> str:
+def _format_table_number_of_undecided_match(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
 
 

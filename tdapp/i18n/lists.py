@@ -34,7 +34,7 @@ from tdapp.i18n.phrases import (
     explain_disqualified_team_players,
     format_round_in_divisions,
     format_round_number,
-    format_tables_by_round,
+    format_table_numbers_by_round,
     make_find_your_table_title,
     make_round_title,
     make_seating_table_by_name,
@@ -44,10 +44,10 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.i18n.scores import (
     format_card_round_or_evening,
-    format_card_score,
-    format_row_score,
+    format_game_row_score,
+    format_player_card_score,
     format_side_scores,
-    make_decision_legend,
+    make_game_decision_legend,
 )
 from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_season_rule
 
@@ -101,11 +101,11 @@ def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: Re
     return (
         achievement
         if news.before is None
-        else f"{achievement}. {_describe_old_record(catalogue, news.before, news.scope)}"
+        else f"{achievement}. {_describe_previous_record(catalogue, news.before, news.scope)}"
     )
 
 
-def _describe_old_record(catalogue: Catalogue, before: AchievementRecord, scope: RecordScope) -> str:
+def _describe_previous_record(catalogue: Catalogue, before: AchievementRecord, scope: RecordScope) -> str:
     is_personal = scope in {RecordScope.OWN, RecordScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:
@@ -195,7 +195,7 @@ def make_list_columns(
     return list_columns
 
 
-def make_columns_of_texts(
+def make_text_columns(
     rows: Sequence[Sequence[str]], headings: Iterable[tuple[str, ColumnKind]]
 ) -> list[TextColumn]:
     return [
@@ -239,7 +239,7 @@ def make_pairings_text_table(
     ]
     lines = [
         _PairingLine(row.table, (row.first, row.first_name), (row.second, row.second_name),
-                     format_row_score(catalogue, row), catalogue.format_cell(ColumnKind.SIGNED, row.spread),
+                     format_game_row_score(catalogue, row), catalogue.format_cell(ColumnKind.SIGNED, row.spread),
                      row.winner)
         for row in rows
     ]  # fmt: skip
@@ -283,7 +283,7 @@ def make_pairings_text_table(
             tile_note,
             *(() if hide_group_points else describe_points_of_break_up_games(catalogue, index, item)),
         ),
-        make_decision_legend(catalogue, (row.decision for row in rows)),
+        make_game_decision_legend(catalogue, (row.decision for row in rows)),
     )
 
 
@@ -366,7 +366,7 @@ def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: 
     games = rounds.list_games_assumed_drawn(index, item)
     if not games:
         return ""
-    tables = format_tables_by_round(catalogue, index, games)
+    tables = format_table_numbers_by_round(catalogue, index, games)
     return catalogue.plural(
         "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
         len(games), tables=tables,
@@ -451,7 +451,7 @@ def make_team_matches_text_table(
         matches.append(len(lines))
         lines.append(_make_team_match_line(catalogue, match))
         if match.second_team:
-            boards = standings.list_match_boards(index, division, match)
+            boards = standings.list_boards_of_team_match(index, division, match)
             lines += [_make_team_board_line(catalogue, board) for board in boards]
     columns = [
         replace(column, winners=frozenset(matches))
@@ -505,7 +505,7 @@ def describe_team_board(catalogue: Catalogue, board: standings.TeamBoardRow) -> 
 
 def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -> tuple[str, ...]:
     table = "" if board.table is None else catalogue.format_number(board.table)
-    score = catalogue.translate_code(board.bye) if board.bye else format_row_score(catalogue, board)
+    score = catalogue.translate_code(board.bye) if board.bye else format_game_row_score(catalogue, board)
     spread = catalogue.format_signed_value(board.spread) if score else ""
     return "", table, board.first or "–", board.second or "–", score, "", spread
 
@@ -567,7 +567,7 @@ def make_player_card_text_table(catalogue: Catalogue, player: Player, cards: Ite
         catalogue.text("Rounds for {player}", player=player.name),
         tuple(make_list_columns(catalogue, Table("card", columns, rows), player_number_getters=numbers)),
         catalogue.text("No round has been published yet."),
-        legend=make_decision_legend(catalogue, (row.decision for row in rows)),
+        legend=make_game_decision_legend(catalogue, (row.decision for row in rows)),
     )
 
 
@@ -594,7 +594,7 @@ def make_crosstable_text_table(
         tuple(columns[column.id] for column in table.columns if column.id in columns),
         catalogue.text("No player is ranked yet."),
         (catalogue.text("W3: won against player 3."), describe_ranking(catalogue, index, division, after)),
-        make_decision_legend(catalogue, (card.decision for card in cards if card is not None)),
+        make_game_decision_legend(catalogue, (card.decision for card in cards if card is not None)),
     )
 
 
@@ -604,7 +604,10 @@ def list_crosstable_cell_lines(
     """Return the lines of a crosstable cell: the result letter with the opponent's number, then the score."""
     if card is None:
         return ()
-    lines = (f"{result_letters[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
+    lines = (
+        f"{result_letters[card.result]}{card.opponent_number or ''}",
+        format_player_card_score(catalogue, card),
+    )
     if card.bye:
         lines = (
             catalogue.translate_code(card.bye),
@@ -678,6 +681,6 @@ def make_news_text_table(catalogue: Catalogue, index: TournamentIndex, news: Seq
 def make_averages_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> TextTable:
-    table = statistics.make_average_table(index, division, after)
+    table = statistics.make_player_averages_table(index, division, after)
     columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_ranked_player_number})
     return TextTable(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

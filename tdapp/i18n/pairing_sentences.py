@@ -110,7 +110,7 @@ def explain_round_without_games(index: TournamentIndex, item: Round, catalogue: 
 MAX_TABLES = 4  # most changed tables with a separate line
 
 
-def describe_change_effect(preview: DraftChangePreview, catalogue: Catalogue) -> str:
+def describe_draft_change_effect(preview: DraftChangePreview, catalogue: Catalogue) -> str:
     """Describe whether and how much a change improves the pairing, and how many tables it changes."""
     text, format_signed = catalogue.text, catalogue.format_signed_value
     parts = [*_describe_all_changed_drawbacks(preview, catalogue)] or [

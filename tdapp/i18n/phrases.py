@@ -288,14 +288,16 @@ def format_knockout_or_evening_round(
     return name
 
 
-def make_pair_round_title(catalogue: Catalogue, index: TournamentIndex, division: Division, number: int) -> str:
+def make_pair_round_action_title(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, number: int
+) -> str:
     name = format_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
     return (
         catalogue.text("Pair: {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
     )
 
 
-def format_tables_by_round(catalogue: Catalogue, index: TournamentIndex, games: Iterable[Game]) -> str:
+def format_table_numbers_by_round(catalogue: Catalogue, index: TournamentIndex, games: Iterable[Game]) -> str:
     """Return text such as "tables 8, 9 and 11 of round 5, table 2 of round 6" for games sorted by round."""
     tables_by_round: dict[int, list[int]] = {}
     for game in games:
@@ -362,7 +364,7 @@ def format_game_statistic(catalogue: Catalogue, figure: AllGamesStatistic) -> st
     return share or catalogue.format_number(figure.value)  # format_cell returns "" for a share of 0
 
 
-class SimulationTableRow(Struct, frozen=True):
+class ScheduleSimulationRow(Struct, frozen=True):
     """A statistic with its values in one or two simulated schedules, as text."""
 
     key: str
@@ -385,13 +387,13 @@ def format_simulated_schedules(catalogue: Catalogue, schedules: Sequence[Simulat
     )
 
 
-def make_simulation_table(
+def make_schedule_simulation_table(
     catalogue: Catalogue, schedules: Sequence[SimulatedScheduleStatistics]
-) -> Table[SimulationTableRow]:
+) -> Table[ScheduleSimulationRow]:
     rows = []
     for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
         key, texts = figures[0].key, tuple(format_game_statistic(catalogue, figure) for figure in figures)
-        rows.append(SimulationTableRow(key, capitalize_first(catalogue.translate_code(f"Figure.{key}")), texts))
+        rows.append(ScheduleSimulationRow(key, capitalize_first(catalogue.translate_code(f"Figure.{key}")), texts))
     schedule_columns = make_column_for_each_tuple_item(ColumnKind.TEXT, "values", _SCHEDULE_KEYS[: len(schedules)])
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")), *schedule_columns)
     return Table("rehearsal", columns, tuple(rows))
@@ -423,7 +425,7 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
     """Return wins, losses and spread, such as "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     shown_tiebreaks = _AUDIENCE_TIEBREAKS if row.match_points == won else _AUDIENCE_TIEBREAKS | {"wins"}
-    figures = catalogue.format_coded_tiebreak_values(
+    figures = catalogue.translate_tiebreak_values(
         row.join_tiebreak_values(*(row.tiebreak_values.keys() - shown_tiebreaks))
     )
     return ", ".join(

@@ -40,7 +40,7 @@ from tdapp.domain.group_line import (
     parse_break_up_game_points,
     parse_group_result_line,
 )
-from tdapp.domain.impact import is_preview_needed_if_changed
+from tdapp.domain.impact import is_preview_needed_to_change_result
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import (
@@ -71,7 +71,7 @@ from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupTableGameRow, make_table_of_group_tables
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import list_rows_starting_after_key
+from tdapp.domain.tables.table import rotate_rows_to_start_after_key
 from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -82,7 +82,7 @@ from tdapp.i18n.group_preview import format_table_players_as_html, preview_break
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, plan_group_table_correction
 from tdapp.i18n.locales import make_search_text
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.scores import format_row_score
+from tdapp.i18n.scores import format_game_row_score
 
 _DIVISION_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
@@ -269,7 +269,7 @@ class ResultLineReader:
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed_key), None))
         if isinstance(meaning, ResultLine):
-            return self._preview_entry(meaning)
+            return self._preview_complete_result_line(meaning)
         return self._preview_non_result_line(meaning)
 
     def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
@@ -308,7 +308,7 @@ class ResultLineReader:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
         needed_inputs = {NeededLineInput.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
-        if preview.replaces and not preview.unchanged and self._is_effect_preview_needed_for_group(line.row):
+        if preview.replaces and not preview.unchanged and self._is_group_table_effect_preview_needed(line.row):
             needed_inputs.add(NeededLineInput.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
@@ -354,7 +354,7 @@ class ResultLineReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.is_entry_needed, list_rows_starting_after_key(self.tables, after)), None)
+        return next(filter(self.is_entry_needed, rotate_rows_to_start_after_key(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.get_result(GameId(row.key))
@@ -522,7 +522,7 @@ class ResultLineReader:
 
     # --- entries
 
-    def _preview_entry(self, entry: ResultLine) -> ResultPreview:
+    def _preview_complete_result_line(self, entry: ResultLine) -> ResultPreview:
         old = self.index.get_result(GameId(entry.row.key))
         needed_inputs = (
             {NeededLineInput.EFFECT if self._is_effect_preview_needed(old) else NeededLineInput.REPLACE}
@@ -697,7 +697,7 @@ class ResultLineReader:
             )
         if NeededLineInput.EFFECT in preview.needed_inputs:
             facts = {
-                "score": format_row_score(self._catalogue, entry.row),
+                "score": format_game_row_score(self._catalogue, entry.row),
                 "state": catalogue.translate_code(old.state),
             }
             second_line = catalogue.text(
@@ -709,18 +709,18 @@ class ResultLineReader:
         else:
             second_line = catalogue.text(
                 "The current result is {score}. Press Enter twice to replace it.",
-                score=format_row_score(self._catalogue, entry.row),
+                score=format_game_row_score(self._catalogue, entry.row),
             )
             second_line = f"{second_line} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
         return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
 
-    def _is_effect_preview_needed_for_group(self, row: GroupTableGameRow) -> bool:
+    def _is_group_table_effect_preview_needed(self, row: GroupTableGameRow) -> bool:
         last = self.index.rounds(self.index.get_division_of_round(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
     def _is_effect_preview_needed(self, old: Result | None) -> bool:
-        return old is not None and is_preview_needed_if_changed(self.index, old)
+        return old is not None and is_preview_needed_to_change_result(self.index, old)
 
     def _make_repeat_prompt(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
@@ -731,7 +731,7 @@ class ResultLineReader:
             return self._catalogue.text("Press Enter again to change the result. Esc cancels.")
         if entry.clear:
             return self._catalogue.text("Press Enter again to clear the result.")
-        score = format_row_score(self._catalogue, entry.row)
+        score = format_game_row_score(self._catalogue, entry.row)
         prompt = self._catalogue.text(
             "The current result is {score}. Press Enter again to replace it.", score=score
         )
@@ -858,7 +858,7 @@ class ResultLineReader:
                     winner=winner, margin=margin)  # fmt: skip
 
     def _describe_existing_result(self, row: PairingRow) -> str:
-        facts = _make_score_facts(row, format_row_score(self._catalogue, row))
+        facts = _make_score_facts(row, format_game_row_score(self._catalogue, row))
         result_text = self._catalogue.text("The result of table {table} is {first} {score} {second}", **facts)
         old = self.index.get_result(GameId(row.key))
         points = compute_points_before_rulings(old) if old is not None else None
@@ -870,7 +870,7 @@ class ResultLineReader:
 
     def _make_facts_of_cleared_result(self, row: PairingRow) -> Mapping[str, object]:
         return {
-            **_make_score_facts(row, format_row_score(self._catalogue, row)),
+            **_make_score_facts(row, format_game_row_score(self._catalogue, row)),
             "players": _format_bold_player_names(row),
         }
 

@@ -89,7 +89,7 @@ def make_rounds_page_table(
             _find_points_before_rulings(index, row),
             typed_scores.get(row.key, ("", "")),
             tuple(sorted(selection & {row.first, row.second})),
-            _list_incidents(index, item, row),
+            _list_incidents_and_sanctions(index, item, row),
             is_hidden=hide_unchecked and row.status == "entered",
             has_waiting_entries=find_slip_entry_pair(index, index.tournament.games[GameId(row.key)]) is not None,
             has_unsaved_entries=row.key in unsaved_keys,
@@ -147,7 +147,7 @@ def _find_points_before_rulings(index: TournamentIndex, row: PairingRow) -> tupl
     return compute_points_before_rulings(result) if result is not None else None
 
 
-def _list_incidents(
+def _list_incidents_and_sanctions(
     index: TournamentIndex, item: Round, row: PairingRow
 ) -> tuple[IncidentRow | JuryDecisionRow, ...]:
     game = index.tournament.games[GameId(row.key)]
@@ -255,7 +255,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
     }
 
 
-def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
+def make_score_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
     """Return one function for each score column. A function makes the text of the cell editor.
 
     The text is the typed points or, if no points are typed, the points before rulings.

@@ -361,7 +361,7 @@ def _explain_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -
     return per_word_text if by_word else per_challenge_text
 
 
-def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
+def _explain_clock_rules(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, clock, late_rule = catalogue.text, rules.clock, rules.late
     minutes_text = text("{n} minutes for each player.", n=clock.minutes)
     yield text("No clock.") if clock.minutes is None else minutes_text, "clock.minutes"
@@ -688,7 +688,7 @@ GROUPS: Mapping[str, RuleGroup] = {
         ("phony", "contested", "challenge", "words"),
         _explain_words_and_challenges,
     ),
-    "clock": RuleGroup(C_("part of the rules", "Clock"), ("clock", "overtime", "late"), _explain_clock),
+    "clock": RuleGroup(C_("part of the rules", "Clock"), ("clock", "overtime", "late"), _explain_clock_rules),
     "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_game_end),
     "ranking": RuleGroup(
         N_("Ranking"),

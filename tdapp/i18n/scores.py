@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tdapp.domain.model import ResultState
-from tdapp.domain.outcome import GameDecision, find_decision_by_result
+from tdapp.domain.outcome import GameDecision, find_decision_from_result
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECISION_MARKS
 
@@ -44,7 +44,7 @@ def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecis
     return first, second
 
 
-def format_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
+def format_game_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
     """Return a score such as "480 time – 430" or "– forfeited", "" while the game is open."""
     return _join_scores(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
 
@@ -93,7 +93,7 @@ def describe_replaced_results(catalogue: Catalogue, before: TournamentIndex, aft
 
 def describe_replaced_result(catalogue: Catalogue, index: TournamentIndex, game: Game, old_result: Result) -> str:
     number = index.tournament.rounds[game.round].number
-    score = format_result(catalogue, old_result, find_decision_by_result(index, game, old_result))
+    score = format_result(catalogue, old_result, find_decision_from_result(index, game, old_result))
     if old_result.state is ResultState.CHECKED:
         return catalogue.text(
             "Round {round}, table {table}: the checked result {score} was replaced. Check the new result.",
@@ -112,7 +112,7 @@ def format_card_round_or_evening(catalogue: Catalogue, row: PlayerCardRow) -> st
     return f"{catalogue.format_short_date(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
 
 
-def format_card_score(catalogue: Catalogue, row: PlayerCardRow) -> str:
+def format_player_card_score(catalogue: Catalogue, row: PlayerCardRow) -> str:
     if row.decided_by is None:
         return row.score
     return _join_scores(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
@@ -146,7 +146,7 @@ def format_decision_reason(catalogue: Catalogue, decision: GameDecision | None) 
     return catalogue.translate_code(reason) if reason is not None else ""
 
 
-def make_decision_legend(
+def make_game_decision_legend(
     catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, full_words: bool = False
 ) -> str:
     """Explain the marks, such as "time", that tell why points did not decide a game.

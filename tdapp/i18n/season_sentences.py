@@ -102,7 +102,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
             **facts,
         )
     notes = []
-    if not cell.is_counting:
+    if not cell.is_counted_in_total:
         if cell.state is not SeasonCellState.EXPIRED:
             notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.unexpired_cells)))
         notes.append(catalogue.translate_code(cell.state))

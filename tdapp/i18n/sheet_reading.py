@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SquareNotation
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
@@ -59,7 +59,7 @@ class ParsedSheetDraft(Struct, frozen=True):
         number = self.find_turn_number(line_index)
         return self.rows[number - 1] if number else None
 
-    def list_issues_of_game_end(self) -> tuple[Issue, ...]:
+    def list_issues_of_game_end(self) -> tuple[SheetIssue, ...]:
         if self.sheet.ended in {None, GameEnding.OPEN}:
             return ()
         return tuple(issue for issue in self.preview.judged.issues if issue.turn is None)
@@ -162,7 +162,7 @@ def list_turn_cells(
     reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_word_notes: bool = False
 ) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft."""
-    rows = reading.draft.list_paper_form_rows_and_next_row()
+    rows = reading.draft.list_paper_form_row_numbers_and_next()
     return tuple(
         replace(
             _make_turn_cell(reading, line_index, entry, catalogue, hide_word_notes=hide_word_notes),
@@ -172,7 +172,9 @@ def list_turn_cells(
     )
 
 
-def list_sheet_headings(reading: ParsedSheetDraft, *, is_starter_known: bool) -> tuple[SheetColumnHeading, ...]:
+def list_sheet_column_headings(
+    reading: ParsedSheetDraft, *, is_starter_known: bool
+) -> tuple[SheetColumnHeading, ...]:
     return tuple(
         SheetColumnHeading(name, str(part.total), starts=number == 1 and is_starter_known)
         for number, (name, part) in enumerate(

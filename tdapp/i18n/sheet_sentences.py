@@ -20,12 +20,12 @@ from tdapp.domain.tables.jury import (
     FormDifferenceRow,
     JuryGame,
     ResultCheckProgress,
-    count_check_progress,
+    compute_result_check_progress,
     find_unplayed_rack,
     make_jury_game_table,
 )
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import GameVerdict, VerdictCostKind, is_verdict_cost_applied, list_pending_verdicts
+from tdapp.domain.verdicts import VerdictCostKind, VerdictWithCost, is_verdict_cost_applied, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft, describe_turn
 from tdapp.scrabble import turn_line
@@ -34,7 +34,7 @@ from tdapp.scrabble.sheet import FOOT_FIELDS, GameEnding, SheetDifference, Turn,
 from tdapp.scrabble.tiles import BLANK, StartingDrawBlankRule, TileSet
 
 
-def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
+def describe_challenge_verdict(catalogue: Catalogue, verdict: VerdictWithCost, names: Sequence[str]) -> str:
     """Describe the cost of a verdict and the player who pays it. Do not name the challenged words."""
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
@@ -50,7 +50,9 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
+def describe_whether_total_includes_verdict(
+    catalogue: Catalogue, index: TournamentIndex, challenge: Challenge
+) -> str:
     """Describe whether the result includes a verdict's points.
 
     Return "" if the verdict costs nothing or the game has no result.
@@ -68,12 +70,12 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIn
 
 
 def describe_challenge_verdicts(
-    catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]
+    catalogue: Catalogue, verdicts: Iterable[VerdictWithCost], names: Sequence[str]
 ) -> str:
     return " · ".join(describe_challenge_verdict(catalogue, verdict, names) for verdict in verdicts)
 
 
-def explain_yes_and_no_for_verdicts(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
+def explain_yes_and_no_for_verdicts(catalogue: Catalogue, verdicts: Sequence[VerdictWithCost]) -> str:
     yes_letter, no_letter = (next(iter(letters)) for letters in list_yes_and_no_letters(catalogue))
     if all(verdict.kind is VerdictCostKind.TURN for verdict in verdicts):
         return catalogue.text(
@@ -88,7 +90,7 @@ def explain_yes_and_no_for_verdicts(catalogue: Catalogue, verdicts: Sequence[Gam
     )
 
 
-def explain_unapplied_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+def explain_unapplied_verdicts(catalogue: Catalogue, verdicts: Iterable[VerdictWithCost]) -> str:
     if all(verdict.kind is VerdictCostKind.TURN for verdict in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes the ruling")
@@ -159,7 +161,7 @@ def _list_turn_cells(
     return square, describe_turn(turn, catalogue), score, total
 
 
-def format_form_row_and_player(catalogue: Catalogue, row: int, player: str) -> str:
+def format_sheet_row_and_player(catalogue: Catalogue, row: int, player: str) -> str:
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
@@ -223,9 +225,9 @@ def list_problems_before_check(
 def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
     entries = draft.entries
     player = entries[line_index].player if line_index < len(entries) else draft.find_player_to_move()
-    return format_form_row_and_player(
+    return format_sheet_row_and_player(
         catalogue,
-        draft.list_paper_form_rows_and_next_row(player)[min(line_index, len(entries))],
+        draft.list_paper_form_row_numbers_and_next(player)[min(line_index, len(entries))],
         draft.players[player - 1],
     )
 
@@ -328,7 +330,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_check_progress(catalogue: Catalogue, progress: ResultCheckProgress) -> str:
+def describe_result_check_progress(catalogue: Catalogue, progress: ResultCheckProgress) -> str:
     parts = []
     if progress.entered:
         parts.append(
@@ -361,15 +363,17 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
     return (*texts, *(describe_challenge_verdict(catalogue, verdict, names) for verdict in row.verdicts))
 
 
-def describe_public_check_progress(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
+def describe_check_progress_for_public(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return how many results are checked, but not how many are doubtful.
 
     Return "" if the next round does not wait for checks.
     """
-    progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
+    progress = compute_result_check_progress(
+        make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows
+    )
     if not index.tournament.event.check_first or not progress.entered:
         return ""
-    return describe_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
+    return describe_result_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
 
 
 def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
@@ -444,7 +448,7 @@ def describe_late_forfeit_scores(
             "{player}: match points {points}, spread {spread}",
             player=players[player].name,
             points=catalogue.format_points(
-                rules.get_match_points_in_units(side.outcome), unit=rules.match_point_denominator
+                rules.get_match_points_as_integer(side.outcome), unit=rules.match_point_denominator
             ),
             spread=catalogue.format_signed_value(side.spread),
         )

@@ -37,7 +37,7 @@ from tdapp.i18n.phrases import (
     make_division_title,
 )
 from tdapp.i18n.sheet_reading import describe_turn
-from tdapp.i18n.sheet_sentences import describe_public_check_progress
+from tdapp.i18n.sheet_sentences import describe_check_progress_for_public
 from tdapp.scrabble.sheet import TurnKind
 
 MIN_LINES, MAX_LINES = 8, 12  # rows of a slide
@@ -238,7 +238,7 @@ class _SlideMaker:
         )  # so that players need not wait a minute for their table
         other_matches = format_matches_beside_final(self._catalogue, self.index, item)
         end_note = " · ".join(
-            filter(None, (other_matches, describe_public_check_progress(self._catalogue, self.index, item)))
+            filter(None, (other_matches, describe_check_progress_for_public(self._catalogue, self.index, item)))
         )
         columns = (table, first, score, second)
         return self._split_into_slides(

@@ -28,7 +28,7 @@ from tdapp.pairing.system import Facts, PairingPlan, PlannedPair, list_fixed_pai
 
 _MAX_PLAYERS_WITHOUT_PROOF = 100  # up to here, a proof takes longer than a matching on all edges
 _MAX_PLAYERS_WITH_ALL_EDGES = 400  # without a proof
-_NEAREST_EDGES = 8  # see `list_nearest_edges`; the proof starts with them
+_NEAREST_EDGES = 8  # see `list_edges_to_nearby_nodes`; the proof starts with them
 _CHEAPEST_EDGES = 60  # of each player, to higher and to lower players
 _PROGRESS_STEPS = 4
 
@@ -84,7 +84,7 @@ def _solve_with_all_or_cheapest_edges(
     if problem.has_only_default_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:
         progress(1, _PROGRESS_STEPS)
         edges = find_proved_optimal_matching(
-            problem, problem.list_nearest_edges(_NEAREST_EDGES), partial(progress, 2, _PROGRESS_STEPS)
+            problem, problem.list_edges_to_nearby_nodes(_NEAREST_EDGES), partial(progress, 2, _PROGRESS_STEPS)
         )
         if edges is not None:
             return (

@@ -292,7 +292,7 @@ def _simulate_batches(
             if ranking:
                 positions = encoding.decode_player_positions(cells[:, : contest.contender_count])
                 margins = encoding.decode_margins(outcomes)
-                games = simulated_round.make_game_codes_by_player(
+                games = simulated_round.pack_margins_and_opponents_by_player(
                     margins, positions, ranking.bits, len(ranking.all_players)
                 )
                 encoded_rounds.append(games)
@@ -342,7 +342,7 @@ class _RoundSimulator:
             cells[:, self._bye_rank] -= encoding.bye
         cells.sort(axis=1)
 
-    def make_game_codes_by_player(
+    def pack_margins_and_opponents_by_player(
         self, margins: npt.NDArray[Any], positions: npt.NDArray[Any], bits: int, column_count: int
     ) -> Ints:
         count = positions.shape[1]

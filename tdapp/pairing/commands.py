@@ -206,7 +206,7 @@ def seat_latecomer(
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
 
 
-def find_seatable_latecomer(index: TournamentIndex, stage: Stage) -> tuple[Round, PlayerId] | None:
+def find_round_and_seatable_latecomer(index: TournamentIndex, stage: Stage) -> tuple[Round, PlayerId] | None:
     """Return the last published round of a stage, and a latecomer who can still join this round.
 
     A latecomer is a checked-in player without a table. Return None if no player can join.

@@ -102,7 +102,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         pairs_kept_apart=convert_pairs_to_numbers(
             field.pairs_kept_apart, field.map_player_positions(), len(entrants)
         ),
-        earlier_evening_weights=_make_evening_weight_matrix(field),
+        earlier_evening_weights=_make_earlier_evening_weight_matrix(field),
         earlier_byes=_make_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
 
@@ -198,7 +198,7 @@ def _count_repeated_float_directions(columns: PairingFieldArrays, positions: Int
     return repeats + second_repeats
 
 
-def _compute_kept_apart_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _compute_cost_of_pairs_kept_apart(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     is_game = lower < columns.count
     return (is_game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
 
@@ -281,7 +281,7 @@ CRITERIA: Mapping[str, Callable[[PairingFieldArrays, Ints, Ints], Ints]] = {
     "score_difference": _compute_score_difference_cost,
     "bye": _compute_bye_score_cost,
     "floats": _compute_floats_cost,
-    "apart": _compute_kept_apart_cost,
+    "apart": _compute_cost_of_pairs_kept_apart,
     "avoid": _compute_same_trait_cost,
     "starts": _compute_starts_cost,
     "style": _compute_distance_to_ideal_opponent,
@@ -296,13 +296,13 @@ def _count_meetings(field: PairingField) -> SparsePairMatrix:
 
     def count_relevant_meetings(rounds: Sequence[int]) -> int:
         counted_rounds = [number for number in rounds if number >= first_round] if first_round > 1 else rounds
-        return min(field.count_rounds_tonight(counted_rounds), _MAX_MEETINGS)
+        return min(field.count_rounds_of_current_evening(counted_rounds), _MAX_MEETINGS)
 
     byes = [min(entrant.byes, _MAX_MEETINGS) for entrant in field.entrants]
     return _make_meeting_matrix(field.entrants, count_relevant_meetings, byes)
 
 
-def _make_evening_weight_matrix(field: PairingField) -> SparsePairMatrix:
+def _make_earlier_evening_weight_matrix(field: PairingField) -> SparsePairMatrix:
     def sum_evening_weights(rounds: Sequence[int]) -> int:
         return sum(
             -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)

@@ -324,7 +324,7 @@ class SimulatedTieBreaks:
 
     def _count_rounds_with_result(self) -> Ints:
         earlier_counts = self.ranking.make_array_by_player(
-            self.ranking.ending.earlier_results.count_wins_draws_and_losses
+            self.ranking.ending.earlier_results.count_rounds_won_drawn_or_lost
         )
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 

@@ -132,7 +132,7 @@ class PairingField(Struct, frozen=True, dict=True):
             return 2
         return 3 if self.settings.guard_starts else None
 
-    def count_rounds_tonight(self, rounds: Iterable[int]) -> int:
+    def count_rounds_of_current_evening(self, rounds: Iterable[int]) -> int:
         """Return how many of the rounds belong to the current club evening.
 
         In a stage without club evenings, return the number of rounds.
@@ -204,7 +204,7 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
     running_scores = {} if by_total else _map_scores_before_each_round(scored_history, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
-    kept_tables = _map_kept_table_by_player(division, history, number)
+    kept_tables = _map_players_to_table_to_keep(division, history, number)
     stage_players = find_stage_players(index, stage)
     standings_round = source if not stage.evening or source >= index.get_first_round_number(stage.id) else 0
     tonight = counting if stage.evening else range(number)
@@ -236,7 +236,7 @@ def _filter_records_by_round(
     return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
-def _map_kept_table_by_player(
+def _map_players_to_table_to_keep(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
     if not division.keep_tables or number in division.sessions:
@@ -256,7 +256,7 @@ def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> fro
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
     step = (
-        gcd(*(rules.get_match_points_in_units(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
+        gcd(*(rules.get_match_points_as_integer(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
         or 1
     )
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}

@@ -26,7 +26,7 @@ from tdapp.pairing.prize_race import (
     find_next_stage_with_cut,
     list_prize_ranks,
     make_simulation_seed,
-    map_uncounted_games_by_round,
+    map_games_to_simulate_by_round,
 )
 from tdapp.pairing.system import list_positions_without_fixed_pair
 from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
@@ -110,7 +110,7 @@ def compute_forecast(
     field = build_pairing_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise CommandError("too-few-for-chances")
-    open_games = map_uncounted_games_by_round(index, field, open_only=True)
+    open_games = map_games_to_simulate_by_round(index, field, open_only=True)
     contest = build_rank_contest(index, stage, field, games_to_simulate=open_games)
     contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
     cut_stage = find_next_stage_with_cut(index, stage)

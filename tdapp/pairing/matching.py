@@ -290,7 +290,7 @@ class MatchingProblem:
         first, second = np.triu_indices(len(self.positions), 1)
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
-    def list_nearest_edges(self, width: int) -> Edges:
+    def list_edges_to_nearby_nodes(self, width: int) -> Edges:
         """Return each node's legal edges to nearby nodes, and to nodes near its ideal opponent.
 
         With `width` 8, nodes 16 to 24 are near node 20, and nodes 0 to 8 near node 0. If a node gets too few

@@ -459,14 +459,14 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
             code = "repeat" if dict(cost)["repeats"] else "random" if ignores_scores else None
             pairs.append(PlannedPair(ends[0], ends[1], code))
         else:
-            group_tables.append(PlannedGroupTable(tuple(ends), _explain_table(problem, nodes, cost), cost))
+            group_tables.append(PlannedGroupTable(tuple(ends), _explain_group_table(problem, nodes, cost), cost))
     total = _sum_table_costs(_list_table_costs(problem, nodes) for nodes in solved.tables)
     relaxed: tuple[str, ...] = ("repeats",) if dict(total)["repeats"] else ()
     relaxed += () if solved.is_proved else ("best-exchange",)
     return PairingPlan(tuple(pairs), relaxed, tables=tuple(group_tables), cost=total)
 
 
-def plan_fixed_group_tables(
+def plan_manual_group_tables(
     situation: PairingInput, tables: PlayersPerTableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
     """Return a plan with the fixed pairs, and with `groups`: table numbers and players."""
@@ -479,7 +479,7 @@ def plan_fixed_group_tables(
     for table, players in groups:
         nodes = sorted(positions[player] for player in players)
         cost = _list_table_costs(problem, nodes)
-        reason = (BY_HAND, _explain_table(problem, nodes, cost)[1])
+        reason = (BY_HAND, _explain_group_table(problem, nodes, cost)[1])
         group_tables.append(PlannedGroupTable(tuple(nodes), reason, cost, table))
     pairs = list_fixed_pairs(situation.field)
     costs = [group_table.cost for group_table in group_tables]
@@ -505,7 +505,9 @@ def _list_table_costs(problem: TableSeatingProblem, nodes: Sequence[int]) -> _Co
     return tuple((name, costs[name]) for name in LEVELS if name not in _RANDOM_LEVELS)
 
 
-def _explain_table(problem: TableSeatingProblem, nodes: Sequence[int], cost: _CostByLevel) -> tuple[str, Facts]:
+def _explain_group_table(
+    problem: TableSeatingProblem, nodes: Sequence[int], cost: _CostByLevel
+) -> tuple[str, Facts]:
     costs, players = dict(cost), len(nodes)
     facts: Facts = (("players", players), ("meetings", costs["repeats"]), ("before", costs["odd_season"]))
     if players == 1:

@@ -123,7 +123,7 @@ def build_rank_contest(
     settings = stage.settings.contention
     by_points = order[0] == "points"
     games_to_simulate = (
-        map_uncounted_games_by_round(index, field) if games_to_simulate is None else games_to_simulate
+        map_games_to_simulate_by_round(index, field) if games_to_simulate is None else games_to_simulate
     )
     game_counts = Counter(position for pairs in games_to_simulate.values() for pair in pairs for position in pair)
     average_points = _compute_average_points_per_round(index, division, field.number - 1)
@@ -144,7 +144,7 @@ def build_rank_contest(
         places=min(len(field.entrants), max(prize_ranks, default=default_places)),
         win=0
         if by_points
-        else rules.get_match_points_in_units(Outcome.WIN) - rules.get_match_points_in_units(Outcome.LOSS),
+        else rules.get_match_points_as_integer(Outcome.WIN) - rules.get_match_points_as_integer(Outcome.LOSS),
         swing=_get_value_for_rounds_left(settings.gibson_spread, rounds_left),
         by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
@@ -192,7 +192,7 @@ def build_ranking_data(
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is UnplayedRoundPointsSource.FIXED else average_points
     loss, draw, win = (
-        RoundResultValues(rules.get_match_points_in_units(outcome), losses, 0, average_points)
+        RoundResultValues(rules.get_match_points_as_integer(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_data.unplayed_rules, sum(number > source for number in numbers)
@@ -206,7 +206,7 @@ def build_ranking_data(
             draw,
             win,
             RoundResultValues(
-                rules.get_match_points_in_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
+                rules.get_match_points_as_integer(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
             ),
         ),
         remaining_rounds=numbers,
@@ -216,7 +216,7 @@ def build_ranking_data(
     )
 
 
-def map_uncounted_games_by_round(
+def map_games_to_simulate_by_round(
     index: TournamentIndex, field: PairingField, *, open_only: bool = False
 ) -> Mapping[int, Pairs]:
     positions, source = field.map_player_positions(), get_source_round_or_previous(field.number, field.source)

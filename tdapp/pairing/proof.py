@@ -117,7 +117,7 @@ class _CostLevelWeights(Struct, frozen=True):
 _NO_LEVELS = _CostLevelWeights({}, {}, 1)
 
 
-def _choose_level_weights(
+def _choose_cost_level_weights(
     levels: Mapping[str, Ints],
     count: int,
     max_earlier_weight: int,
@@ -209,7 +209,7 @@ class _OptimalMatchingSearch:
         solver = self._make_solver(weights)
         for _ in range(_MAX_ITERATIONS):
             levels = self._compute_edge_costs_by_level(active)
-            if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
+            if (fitted := _choose_cost_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
             weight = _SCALE * weights.compute_capped_edge_weights(levels, len(active[0]))
             duals = solver.find_dual_variables(*active, weight)
@@ -230,7 +230,9 @@ class _OptimalMatchingSearch:
             if level_sums.get(_FORBIDDEN_LEVEL):
                 break
             sums = self._compute_cost_bounds_by_level(weights, level_sums)
-            change = len(_choose_level_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
+            change = len(_choose_cost_level_weights(levels, self._count, 0, sums, self._bits).caps) - len(
+                weights.caps
+            )
             if change == 0 or (change > 0 and not may_extend):
                 candidates, active = self._select_candidate_edges(active, weights, duals)
                 if candidates is not None:
@@ -244,7 +246,7 @@ class _OptimalMatchingSearch:
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_edge_costs_by_level(edges, names)
-        weights = _choose_level_weights(levels, self._count, self._total, {})
+        weights = _choose_cost_level_weights(levels, self._count, self._total, {})
         weight = _SCALE * (
             candidates.weight * weights.size + weights.compute_capped_edge_weights(levels, len(active))
         )

@@ -32,7 +32,7 @@ from tdapp.pairing import systems
 from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_pairing_field, ignore_progress
 from tdapp.pairing.mixed_tables import (
     is_played_at_group_tables,
-    plan_fixed_group_tables,
+    plan_manual_group_tables,
     plan_tables_of_mixed_sizes,
 )
 from tdapp.pairing.system import (
@@ -89,7 +89,7 @@ def propose_pairings(
     has_bracket = get_pairing_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
     if not has_bracket:
-        pairs += _list_pairs_of_together_constraints(index, division, number, fixed_pairs)
+        pairs += _list_pairs_required_by_constraints(index, division, number, fixed_pairs)
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     tables, player_count = (
         index.tournament.get_ruleset_of_row(stage).tables,
@@ -151,7 +151,7 @@ def propose_given_pairs(
     plan = PairingPlan(list_fixed_pairs(field))
     if groups:
         tables = index.tournament.get_ruleset_of_row(stage).tables
-        plan = plan_fixed_group_tables(PairingInput(assumed_index, stage, field), tables, groups)
+        plan = plan_manual_group_tables(PairingInput(assumed_index, stage, field), tables, groups)
     proposal = _make_full_proposal(index, division, field, plan, system, source=source)
     return replace(proposal, assumed=tuple(assumed))
 
@@ -176,7 +176,7 @@ def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournamen
     return tournament.put(*assumed_results, *assumed_seats)
 
 
-def _list_pairs_of_together_constraints(
+def _list_pairs_required_by_constraints(
     index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
     """Return the pairs that the director requires for a round. Omit pairs with a player paired by hand.

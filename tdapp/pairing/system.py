@@ -301,7 +301,9 @@ def make_proposal(
     games_by_order += [((0, table.positions[0]), table) for table in plan.tables]
     games = [game for _, game in sorted(games_by_order, key=itemgetter(0))]
     game_wishes = [
-        _make_pair_wishes(field, pairs[game]) if isinstance(game, int) else _make_group_table_wishes(field, game)
+        _make_table_wishes_of_pair(field, pairs[game])
+        if isinstance(game, int)
+        else _make_group_table_wishes(field, game)
         for game in games
     ]
     numbers = assign_tables(game_wishes, field.first_table, field.table_groups)
@@ -380,7 +382,7 @@ def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]
     return [field.entrants[position] for position in (pair.position, pair.opponent) if position is not None]
 
 
-def _make_pair_wishes(field: PairingField, pair: PlannedPair) -> GameTableWishes:
+def _make_table_wishes_of_pair(field: PairingField, pair: PlannedPair) -> GameTableWishes:
     ends = _list_pair_entrants(field, pair)
     return GameTableWishes(
         director_table=pair.fixed_pair.table if pair.fixed_pair else None,
@@ -417,7 +419,7 @@ def _make_pairing_reason(
 ) -> PairingReason:
     better, worse = _list_pair_entrants(field, pair)
     rounds = better.meetings.get(worse.player, ())
-    meetings = field.count_rounds_tonight(rounds)
+    meetings = field.count_rounds_of_current_evening(rounds)
     code = pair.code
     if code is None:
         code = "repeat" if dict(cost).get("repeats") else "same-score" if better.score == worse.score else "float"

@@ -22,10 +22,10 @@ from tdapp.domain.tables.bracket import (
     split_bracket_into_pages,
 )
 from tdapp.domain.translatable import N_
-from tdapp.i18n.layouts import BracketDimensions, BracketSlotText, PlacedMatch, lay_out_matches
-from tdapp.i18n.scores import make_decision_legend
+from tdapp.i18n.layouts import BracketDimensions, BracketSlotText, PositionedMatch, lay_out_matches
+from tdapp.i18n.scores import make_game_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
-from tdapp.reports.measuring import condense_or_shorten_text, get_body_height
+from tdapp.reports.measuring import compute_page_body_height, condense_or_shorten_text
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
 
@@ -69,14 +69,14 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> CustomPai
     stage = find_shown_knockout(context.index, division.id)
     trees = build_bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in trees for box in tree.boxes for game in box.games]
-    legend = make_decision_legend(catalogue, (game.decision for game in games))
+    legend = make_game_decision_legend(catalogue, (game.decision for game in games))
     seed_note = catalogue.text("The small number is the seed") if games else ""
     section = make_section(context, division, catalogue.text("Bracket"), (), "", legend=legend, note=seed_note)
     pieces = _join_third_place_match(piece for tree in trees for piece in _split_bracket_to_fit(context, tree))
     if len(pieces) == 1 and pieces[0].title == section.title:
         pieces = [replace(pieces[0], title="")]
     style = context.style
-    page_height = get_body_height(style) / _MIN_SCALE
+    page_height = compute_page_body_height(style) / _MIN_SCALE
     pages = [_make_page(context, page) for page in _group_pieces_by_page(pieces, page_height)]
     empty = "" if pages else catalogue.text("There is no bracket yet.")
     return CustomPaintedSection(
@@ -143,7 +143,7 @@ def _paint_text(text: str, canvas: Canvas, style: PrintStyle, top: float, _botto
 
 def _make_page(context: ReportContext, pieces: Sequence[_BracketPiece]) -> TaggedPage:
     style = context.style
-    body_height = get_body_height(style)
+    body_height = compute_page_body_height(style)
     total_height = sum(piece.height for piece in pieces)
     width_scales = (style.printable_width / _measure_minimum_width(context, piece) for piece in pieces)
     enlargement = max(_MIN_SCALE, min(_MAX_SCALE, body_height / total_height, *width_scales))
@@ -227,7 +227,7 @@ class _BracketPainter:
             points = [(x, top - y) for x, y in match.join]
             canvas.lines([(*begin, *end) for begin, end in pairwise(points)])
 
-    def _paint_match(self, match: PlacedMatch, canvas: Canvas, top: float) -> None:
+    def _paint_match(self, match: PositionedMatch, canvas: Canvas, top: float) -> None:
         style, box, x, y = self._style, match.box, match.left, top - match.middle
         text, typeface = condense_or_shorten_text(
             style.replace_unprintable_characters(match.title_and_reason),

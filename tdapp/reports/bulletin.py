@@ -21,9 +21,9 @@ from tdapp.i18n.lists import (
     make_standings_text_table,
 )
 from tdapp.i18n.phrases import describe_next_start, format_round
-from tdapp.i18n.scores import make_decision_legend
+from tdapp.i18n.scores import make_game_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
-from tdapp.reports.measuring import condense_or_shorten_text, get_body_height, wrap_line
+from tdapp.reports.measuring import compute_page_body_height, condense_or_shorten_text, wrap_line
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
@@ -67,7 +67,7 @@ def _make_bulletin_pages(
     name = format_round(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
     rows = rounds.make_pairing_table(context.index, item).rows if item is not None else ()
-    legend = make_decision_legend(catalogue, (row.decision for row in rows))
+    legend = make_game_decision_legend(catalogue, (row.decision for row in rows))
     section = make_section(context, division, title, (), "", legend=legend)
     parts = [_make_announcement_part(context)]
     if item is not None:
@@ -225,7 +225,7 @@ class _ColumnCursor:
 
 
 def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[TaggedPage, ...]:
-    flow = _ColumnCursor(get_body_height(style))
+    flow = _ColumnCursor(compute_page_body_height(style))
     parts_by_page: dict[int, list[TaggedPagePart]] = defaultdict(list)
     for part in parts:
         column, offset = flow.reserve_height(

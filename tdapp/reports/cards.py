@@ -109,7 +109,7 @@ def draw_folded_card(large_text: str, size: float, lines: tuple[str, str, str], 
     lower_half = PageBox(box.x, box.y, box.width, box.height / 2)
     _draw_card_face(pen, lower_half.shrink_box(14), large_text, size, lines)
     upper_half = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
-    with pen.turn_upside_down(upper_half):
+    with pen.draw_upside_down(upper_half):
         _draw_card_face(pen, upper_half.shrink_box(14), large_text, size, lines)
     pen.canvas.setDash(2, 4)
     pen.draw_horizontal_line(box.x, upper_half.y, box.x + 12)

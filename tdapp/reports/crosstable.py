@@ -19,7 +19,7 @@ from tdapp.i18n.phrases import (
     make_title_after_round,
     map_results_to_letters,
 )
-from tdapp.i18n.scores import format_decision_reason, make_decision_legend
+from tdapp.i18n.scores import format_decision_reason, make_game_decision_legend
 from tdapp.reports.grid import PlayerSquareGrid, make_columns_beside_squares, make_grid_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
@@ -59,7 +59,7 @@ def _make_player_grid_pages(
         if is_ranked
     )
     cards = chain(*(row.rounds for row in table.rows))
-    mark_legend = make_decision_legend(
+    mark_legend = make_game_decision_legend(
         catalogue, (card.decision for card in cards if card is not None), full_words=True
     )
     start_legend = "" if is_ranked else catalogue.text("°: starts the game")
@@ -143,7 +143,7 @@ MATRIX = Report(
 
 
 def _make_wall_chart_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
-    after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
+    after, title = context.find_last_round_in_report(division), context.catalogue.text("Wall chart")
     table = make_crosstable(context.index, division, after, by_number=True)
     rounds = list_crosstable_rounds(
         context.index, division, max(context.index.count_planned_rounds(division.id), after, 1)

@@ -221,7 +221,7 @@ def _draw_tile_list_on_back(
             )
     peg_row = rules.form.peg_row
     if peg_row:
-        _write_peg_rack_explanation(
+        _draw_peg_rack_explanation(
             context,
             pen,
             PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER_HEIGHT),
@@ -230,7 +230,7 @@ def _draw_tile_list_on_back(
         )
 
 
-def _write_peg_rack_explanation(
+def _draw_peg_rack_explanation(
     context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None
 ) -> None:
     text = context.catalogue.text

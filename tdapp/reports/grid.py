@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import TextColumn
 from tdapp.reports.layout import CustomPaintedSection
-from tdapp.reports.measuring import MIN_TEXT_SCALE, get_body_height
+from tdapp.reports.measuring import MIN_TEXT_SCALE, compute_page_body_height
 from tdapp.reports.pen import PAD, THICK, THIN, PageBox, Pen, TextAlign
 from tdapp.reports.report import ReportContext
 from tdapp.reports.sections import Section
@@ -101,7 +101,7 @@ def make_grid_pages(section: Section, grid: PlayerSquareGrid, style: PrintStyle)
 
 
 def _make_grid_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
-    body_height = (get_body_height(style) - style.note_size) / scale - _HEADING_HEIGHT
+    body_height = (compute_page_body_height(style) - style.note_size) / scale - _HEADING_HEIGHT
     page_width, page_height = (side / scale for side in style.page)
     text_size = max(_TEXT_SIZE, style.large * _LARGE_NAME_SIZE / scale)
     style = replace(style, page=(page_width, page_height), margin=style.margin / scale)

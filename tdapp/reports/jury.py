@@ -47,7 +47,7 @@ def _make_sanction_and_ruling_section(context: ReportContext, division: Division
 
 def _make_ruling_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
-    table = make_ruling_log(context.index, division, context.steps, context.find_last_round(division))
+    table = make_ruling_log(context.index, division, context.steps, context.find_last_round_in_report(division))
     column_ids = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
     title = catalogue.text(C_("printout: decisions of the jury", "Rulings"))

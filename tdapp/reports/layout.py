@@ -19,19 +19,19 @@ from tdapp.reports.measuring import (
     LEGEND_LEADING,
     ListLayout,
     choose_list_plan,
+    compute_heading_font_size,
     condense_or_shorten_text,
     find_fitting_size,
     fit_text_in_one_or_two_lines,
     get_fraction_part,
     get_header_height,
-    get_heading_size,
     is_start_of_list_item,
     measure_widest_fraction,
     wrap_legend,
 )
 from tdapp.reports.sections import Section
 from tdapp.reports.shaping import Typeface
-from tdapp.reports.style import PrintStyle, TypeScale
+from tdapp.reports.style import FontSizes, PrintStyle
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -101,7 +101,7 @@ class ReportDocument(Struct, frozen=True):
     sections: tuple[Section | CustomPaintedSection, ...]
     footer: str
     page_number_text: str  # with {page} and {pages}
-    scale: TypeScale
+    scale: FontSizes
     columns: int = 1  # maximum columns of rows side by side
     checksum_text: str = ""  # checksum of the history
     pdf_date: datetime | None = None  # date in the PDF, unless SOURCE_DATE_EPOCH is set
@@ -364,7 +364,7 @@ class _SectionPage(_PageFrame):
 
     def _draw_column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
-        heading_size = get_heading_size(plan.size)
+        heading_size = compute_heading_font_size(plan.size)
         rule_y = self.top - heading_size * 1.7
         headings = self.outline.add_table_and_heading_row()
         for field, edge, column_width in self._place_columns(x):

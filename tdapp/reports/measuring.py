@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tdapp.i18n.lists import TextColumn
     from tdapp.reports.sections import Section
     from tdapp.reports.shaping import Typeface
-    from tdapp.reports.style import PrintStyle, TypeScale
+    from tdapp.reports.style import FontSizes, PrintStyle
 
 _TOLERATED_FRACTION = 0.05  # fraction of shortened texts above which a smaller size is better
 _MAX_SHORTENED_FRACTION = 0.25  # fraction of shortened texts above which even a small size is better
@@ -42,7 +42,7 @@ class ListLayout(Struct, frozen=True):
     condensed_fraction: float  # of the texts
 
 
-def choose_list_plan(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListLayout:
+def choose_list_plan(section: Section, style: PrintStyle, *, columns: int, scale: FontSizes) -> ListLayout:
     """Return the best plan for a list.
 
     The criteria, in this order: at most 25% shortened texts, no small type, fewer shortened texts, fewer pages,
@@ -93,7 +93,10 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
     fields = section.fields
     column_width = (style.printable_width - style.gutter * (columns - 1)) / columns
     widths, shortened = _compute_widths_and_shortened_share(fields, style, size=size, column_width=column_width)
-    rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
+    rows = int(
+        (compute_page_body_height(style, section.legend) - compute_heading_font_size(size) * 2.1)
+        // (size * style.leading)
+    )
     if columns > 1 and section.row_count <= rows * columns:
         rows = ceil(section.row_count / columns) or rows
     starts = tuple(_find_first_rows_of_columns(section, rows))
@@ -174,7 +177,9 @@ def _shrink_columns(
 
 
 def _measure_heading(field: TextColumn, style: PrintStyle, size: float, *, condensed: bool = True) -> float:
-    return style.get_typeface(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
+    return style.get_typeface(bold=True, condensed=condensed).measure_width(
+        field.heading, compute_heading_font_size(size)
+    )
 
 
 def _measure_natural_width(
@@ -230,7 +235,7 @@ def _compute_share_of_shortened_texts(
     return shortened_count / cell_count if cell_count else 0.0
 
 
-def get_heading_size(size: float) -> float:
+def compute_heading_font_size(size: float) -> float:
     return max(8.0, size * 0.62)
 
 
@@ -238,7 +243,7 @@ def get_header_height(style: PrintStyle) -> float:
     return style.title_size * 1.25 + style.subtitle_size * 1.9
 
 
-def get_body_height(style: PrintStyle, legend: str = "") -> float:
+def compute_page_body_height(style: PrintStyle, legend: str = "") -> float:
     """Return the height between header and footer. A legend of several lines reduces this height."""
     further_height = max(0, len(wrap_legend(legend, style)) - 1) * LEGEND_LEADING
     return style.page[1] - 2 * style.margin - get_header_height(style) - style.note_size * (2.4 + further_height)

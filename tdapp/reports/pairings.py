@@ -12,7 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import make_table_of_group_tables
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextTable, make_columns_of_texts, make_pairings_text_table, make_seats_text_table
+from tdapp.i18n.lists import TextTable, make_pairings_text_table, make_seats_text_table, make_text_columns
 from tdapp.i18n.phrases import format_round_time, make_seating_table_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
@@ -105,7 +105,7 @@ def _make_players_of_all_divisions_section(context: ReportContext, _first_divisi
         published_rounds = [
             item
             for item in index.list_published_rounds(division.id)
-            if item.number <= context.find_last_round(division)
+            if item.number <= context.find_last_round_in_report(division)
         ]
         seats = make_seating_table_by_name(catalogue, index, published_rounds[-1]).rows if published_rounds else ()
         tables = {row.player: catalogue.translate_code(row.bye) if row.bye else str(row.table) for row in seats}
@@ -120,7 +120,7 @@ def _make_players_of_all_divisions_section(context: ReportContext, _first_divisi
         "number": ColumnKind.NUMBER,
         "table": ColumnKind.NUMBER,
     }
-    columns = make_columns_of_texts(rows, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    columns = make_text_columns(rows, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     columns = [
         replace(column, bold=column.id in {"0", "3"})
         for column in columns
@@ -170,7 +170,7 @@ def _make_round_schedule_section(context: ReportContext, division: Division) -> 
     ]
     kinds = {"round": ColumnKind.NUMBER, "begins": ColumnKind.TEXT, "table": ColumnKind.NUMBER,
              "first_name": ColumnKind.NAME, "second_name": ColumnKind.NAME}  # fmt: skip
-    columns = make_columns_of_texts(shown_lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    columns = make_text_columns(shown_lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     columns = [field for field in columns if any(field.cells) or field.kind is ColumnKind.NAME]
     empty = catalogue.text("No round is planned yet.")
     return make_section(context, division, catalogue.text("Schedule"), columns, empty, has_continuation_rows=True)

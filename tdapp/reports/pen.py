@@ -173,7 +173,7 @@ class Pen:
         self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager
-    def turn_upside_down(self, box: PageBox) -> Iterator[None]:
+    def draw_upside_down(self, box: PageBox) -> Iterator[None]:
         """Draw upside down within a `with` block."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)

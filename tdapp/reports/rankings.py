@@ -15,10 +15,10 @@ from tdapp.i18n.lists import (
     TextColumn,
     make_averages_text_table,
     make_best_games_table,
-    make_columns_of_texts,
     make_standings_text_table,
     make_team_matches_text_table,
     make_teams_text_table,
+    make_text_columns,
 )
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -146,7 +146,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.NUMBER, ColumnKind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
-    wrapped_columns = wrap_column_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
+    wrapped_columns = wrap_column_texts(make_text_columns(lines, columns), [headings[0], headings[-1]])
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty = catalogue.text("There are no prizes.")
     note = explain_that_knockout_decides_prizes(catalogue, context.index, division, after)
@@ -191,7 +191,7 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     ]
     lines = [*text_table.list_rows("what", "player", "how"), *statistic_lines]
     headings = [(column.heading, column.kind) for column in text_table.columns]
-    columns = wrap_column_texts(make_columns_of_texts(lines, headings), [headings[-1][0]])
+    columns = wrap_column_texts(make_text_columns(lines, headings), [headings[-1][0]])
     return make_section(
         context, division, catalogue.text("Statistics"), columns, text_table.empty, has_continuation_rows=True
     )
@@ -221,7 +221,7 @@ AVERAGES = Report(
 )
 
 
-def _make_chance_section(context: ReportContext, division: Division) -> Section:
+def _make_rank_chances_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     try:
         forecast = compute_forecast(context.index, division.id)
@@ -253,7 +253,7 @@ def _make_start_and_bye_section(context: ReportContext, division: Division) -> S
 
 CHANCES = Report(
     "chances",
-    _make_chance_section,
+    _make_rank_chances_section,
     ReportGroup.JURY,
     N_("The chance of each place for each player, from simulations of the remaining rounds."),
     is_landscape=True,

@@ -25,7 +25,7 @@ from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.measuring import CONTINUATION_INDENT
 from tdapp.reports.sections import Section
-from tdapp.reports.style import PrintStyle, TypeScale
+from tdapp.reports.style import FontSizes, PrintStyle
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -61,7 +61,7 @@ class ReportContext(Struct, frozen=True):
         last_round = self.index.get_last_round_with_results(division.id)
         return last_round if self.round is None else min(self.round, last_round)
 
-    def find_last_round(self, division: Division) -> int:
+    def find_last_round_in_report(self, division: Division) -> int:
         last_round = self.index.get_last_published_round(division.id)
         return last_round if self.round is None else min(self.round, last_round)
 
@@ -76,7 +76,7 @@ class ReportGroup(StrEnum):
     FORM = "form"  # for writing or cutting
 
 
-_DESK_SCALE: Callable[[PrintStyle], TypeScale] = attrgetter("desk")
+_DESK_SCALE: Callable[[PrintStyle], FontSizes] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Report(Struct, frozen=True):
     section: Callable[[ReportContext, Division], Section | CustomPaintedSection]
     group: ReportGroup
     purpose: str  # a sentence
-    scale: Callable[[PrintStyle], TypeScale] = _DESK_SCALE
+    scale: Callable[[PrintStyle], FontSizes] = _DESK_SCALE
     columns: int = 1
     is_landscape: bool = False
     is_for_event: bool = False  # one report for all divisions

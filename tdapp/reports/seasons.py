@@ -20,7 +20,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextColumn, make_columns_of_texts, make_list_columns, make_season_text_table
+from tdapp.i18n.lists import TextColumn, make_list_columns, make_season_text_table, make_text_columns
 from tdapp.i18n.season_sentences import compute_sorted_season_lines, make_rating_list_title
 from tdapp.reports.report import (
     Report,
@@ -110,10 +110,10 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     headings = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
     columns = [
         *mark_bold_columns(
-            make_columns_of_texts(members, ((catalogue.heading(name), kind) for name, kind in headings)),
+            make_text_columns(members, ((catalogue.heading(name), kind) for name, kind in headings)),
             ("0", "1"),
         ),
-        *make_columns_of_texts(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
+        *make_text_columns(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
         *select_columns(context, table, other_ids, bold=("season_value",)),
     ]
     return make_section(context, division, title, columns, "", note=season.name, has_continuation_rows=True)

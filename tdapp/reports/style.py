@@ -26,16 +26,16 @@ _ISOLATES = dict.fromkeys(map(ord, "\u2068\u2069"))  # without effect among lett
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
-class TypeScale(Struct, frozen=True):
+class FontSizes(Struct, frozen=True):
     """Usual type sizes, and smaller sizes for wide content."""
 
     usual: tuple[float, ...]
     small: tuple[float, ...]
 
 
-_WALL_SCALE = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
-_BOARD_SCALE = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
-_LARGE_SCALE = TypeScale((36, 32, 28, 25, 22), ())
+_WALL_SCALE = FontSizes((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
+_BOARD_SCALE = FontSizes((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+_LARGE_SCALE = FontSizes((36, 32, 28, 25, 22), ())
 
 
 class PrintStyle(Struct, frozen=True):
@@ -52,19 +52,19 @@ class PrintStyle(Struct, frozen=True):
     subtitle_size: float = 11.5
     title_size: float = 22
     large: bool = False  # large print
-    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # for reading in the hand
+    desk: FontSizes = FontSizes((12, 11, 10), (9, 8, 7))  # for reading in the hand
     leading: float = 1.45  # row height as a multiple of its type size
     band_grey: float = 0.93  # of every second row, light enough for a worn printer drum
     secondary_grey: float = 0.35  # of secondary text
     logo: ImageReader | None = None
 
     @property
-    def wall_list_sizes(self) -> TypeScale:
+    def wall_list_sizes(self) -> FontSizes:
         """The type sizes for wall lists, read from a distance."""
         return _LARGE_SCALE if self.large else _WALL_SCALE
 
     @property
-    def sizes_for_close_reading(self) -> TypeScale:
+    def sizes_for_close_reading(self) -> FontSizes:
         """The type sizes for lists read from close by."""
         return _LARGE_SCALE if self.large else _BOARD_SCALE
 

@@ -13,26 +13,26 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, format_square_notation
-from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.issue import ScrabbleError, SheetIssue
 from tdapp.scrabble.tiles import BLANK, TileSet, replace_lower_case_tile_with_blank
 from tdapp.scrabble.wordlist import spell_word_with_tiles
 
 
-class WrittenWordSquare(NamedTuple):
+class SquareOfWrittenWord(NamedTuple):
     """One square of a word as written on a sheet."""
 
     tile: str  # "" if the sheet does not name it
     is_on_board: bool  # it was already on the board
 
 
-def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenWordSquare, ...]:
+def read_written_word(text: str, tileset: TileSet) -> tuple[SquareOfWrittenWord, ...]:
     """Return the squares of a written word. A lower-case letter, or a letter followed by `*`, is a blank.
 
     Raises ScrabbleError: letter-unknown, word-unreadable (also for a blank without a letter).
     """
     letters = [letter.text for letter in tileset.letters]
     text = spell_word_with_tiles("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
-    squares: list[WrittenWordSquare] = []
+    squares: list[SquareOfWrittenWord] = []
     start, is_in_parentheses = 0, False
     while start < len(text):
         char = text[start]
@@ -41,11 +41,11 @@ def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenWordSquare, .
                 raise ScrabbleError("word-unreadable", text)
             is_in_parentheses, start = char == "(", start + 1
         elif char == ".":
-            squares.append(WrittenWordSquare("", is_on_board=True))
+            squares.append(SquareOfWrittenWord("", is_on_board=True))
             start += 1
         else:
             tile, start = _read_tile(text, start, tileset)
-            squares.append(WrittenWordSquare(tile, is_in_parentheses))
+            squares.append(SquareOfWrittenWord(tile, is_in_parentheses))
     if is_in_parentheses or not squares:
         raise ScrabbleError("word-unreadable", text)
     return tuple(squares)
@@ -90,7 +90,7 @@ class PlacedTile(NamedTuple):
     tile: str
 
 
-class TurnPlacement(NamedTuple):
+class TurnTilePlacement(NamedTuple):
     """The new tiles of one turn."""
 
     tiles: tuple[PlacedTile, ...]
@@ -112,7 +112,7 @@ class FormedWord(NamedTuple):
 class Play(NamedTuple):
     """A placement with its words and its score."""
 
-    placement: TurnPlacement
+    placement: TurnTilePlacement
     words: tuple[FormedWord, ...]  # the main word first
     score: int  # with the bonus
 
@@ -120,8 +120,8 @@ class Play(NamedTuple):
 class WordPlacementOutcome(NamedTuple):
     """The new tiles that a written word needs on the board."""
 
-    placement: TurnPlacement | None  # None if the word cannot be placed
-    issues: tuple[Issue, ...]
+    placement: TurnTilePlacement | None  # None if the word cannot be placed
+    issues: tuple[SheetIssue, ...]
 
 
 class Board(Struct, frozen=True):
@@ -151,7 +151,7 @@ class Board(Struct, frozen=True):
         return Board(tuple(squares))
 
     def find_word_placement(
-        self, row: int, column: int, direction: Direction, word: Sequence[WrittenWordSquare]
+        self, row: int, column: int, direction: Direction, word: Sequence[SquareOfWrittenWord]
     ) -> WordPlacementOutcome:
         """Return the new tiles that a written word needs if it starts at a square.
 
@@ -163,7 +163,7 @@ class Board(Struct, frozen=True):
         new_tiles: list[PlacedTile] = []
         if (row if is_down else column) + len(word) - 1 > SIZE:
             return WordPlacementOutcome(
-                None, (Issue("off-board", detail=format_square_notation(WordStart(row, column, direction))),)
+                None, (SheetIssue("off-board", detail=format_square_notation(WordStart(row, column, direction))),)
             )
         for step, written_square in enumerate(word):
             square = (row + step, column) if is_down else (row, column + step)
@@ -171,23 +171,27 @@ class Board(Struct, frozen=True):
                 board_tile = self.get_tile(*square).upper() or None
                 return WordPlacementOutcome(
                     None,
-                    (Issue(code, other=board_tile, detail=format_square_notation(WordStart(*square, direction))),),
+                    (
+                        SheetIssue(
+                            code, other=board_tile, detail=format_square_notation(WordStart(*square, direction))
+                        ),
+                    ),
                 )
             if not self.get_tile(*square):
                 new_tiles.append(PlacedTile(*square, written_square.tile))
         tile_before = self.get_tile(row - is_down, column - (not is_down))
         tile_after = self.get_tile(row + is_down * len(word), column + (not is_down) * len(word))
-        issues = (Issue("word-incomplete"),) if tile_before or tile_after else ()
-        return WordPlacementOutcome(TurnPlacement(tuple(new_tiles), direction), issues)
+        issues = (SheetIssue("word-incomplete"),) if tile_before or tile_after else ()
+        return WordPlacementOutcome(TurnTilePlacement(tuple(new_tiles), direction), issues)
 
-    def _find_square_conflict_code(self, row: int, column: int, written_square: WrittenWordSquare) -> str:
+    def _find_square_conflict_code(self, row: int, column: int, written_square: SquareOfWrittenWord) -> str:
         board_tile = self.get_tile(row, column)
         if not board_tile:
             return "nothing-to-play-through" if written_square.is_on_board else ""
         is_other_tile = written_square.tile and written_square.tile.upper() != board_tile.upper()
         return "square-occupied" if is_other_tile else ""
 
-    def find_violations(self, placement: TurnPlacement) -> tuple[Issue, ...]:
+    def find_placement_violations(self, placement: TurnTilePlacement) -> tuple[SheetIssue, ...]:
         """Return issues for the rules that a placement breaks, () if it is legal.
 
         Codes: no-new-tile, too-many-tiles (over 7, nl-reglement II.5), off-board, square-occupied,
@@ -195,46 +199,46 @@ class Board(Struct, frozen=True):
         """
         tiles = placement.tiles
         if not tiles:
-            return (Issue("no-new-tile"),)
-        violations: list[Issue] = []
+            return (SheetIssue("no-new-tile"),)
+        violations: list[SheetIssue] = []
         if len(tiles) > RACK_SIZE:
-            violations.append(Issue("too-many-tiles", stated=len(tiles), computed=RACK_SIZE))
+            violations.append(SheetIssue("too-many-tiles", stated=len(tiles), computed=RACK_SIZE))
         squares = [(row, column) for row, column, _ in tiles]
         if not all(1 <= row <= SIZE and 1 <= column <= SIZE for row, column in squares):
-            return (*violations, Issue("off-board"))
+            return (*violations, SheetIssue("off-board"))
         for index, (row, column, _) in enumerate(tiles):
             earlier_tiles = {(tile_row, tile_column): tile for tile_row, tile_column, tile in tiles[:index]}
             occupying_tile = self.get_tile(row, column) or earlier_tiles.get((row, column))
             if occupying_tile:
                 detail = format_square_notation(WordStart(row, column, placement.direction))
-                return (*violations, Issue("square-occupied", other=occupying_tile.upper(), detail=detail))
+                return (*violations, SheetIssue("square-occupied", other=occupying_tile.upper(), detail=detail))
         violations += self._find_line_and_gap_violations(squares, placement.direction)
         if self.is_empty:
             if len(squares) == 1:
-                violations.append(Issue("one-tile-first"))
+                violations.append(SheetIssue("one-tile-first"))
             if (CENTRE, CENTRE) not in squares:
-                violations.append(Issue("centre-not-covered"))
+                violations.append(SheetIssue("centre-not-covered"))
         elif not any(self._has_adjacent_tile(*square) for square in squares):
-            violations.append(Issue("not-connected"))
+            violations.append(SheetIssue("not-connected"))
         return tuple(violations)
 
     def _find_line_and_gap_violations(
         self, squares: Sequence[tuple[int, int]], direction: Direction | None
-    ) -> list[Issue]:
+    ) -> list[SheetIssue]:
         rows, columns = {row for row, _ in squares}, {column for _, column in squares}
         lines = {Direction.ACROSS: rows, Direction.DOWN: columns}
         if min(len(rows), len(columns)) > 1 or (direction and len(lines[direction]) > 1):
-            return [Issue("not-in-line")]
+            return [SheetIssue("not-in-line")]
         line_squares = {
             (row, column) for row in _make_covering_range(rows) for column in _make_covering_range(columns)
         }
-        return [] if all(self.get_tile(*square) for square in line_squares - set(squares)) else [Issue("gap")]
+        return [] if all(self.get_tile(*square) for square in line_squares - set(squares)) else [SheetIssue("gap")]
 
     def _has_adjacent_tile(self, row: int, column: int) -> bool:
         neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
         return any(self.get_tile(*square) for square in neighbours)
 
-    def score_play(self, placement: TurnPlacement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
+    def score_play(self, placement: TurnTilePlacement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
         """Return a placement with its words and score. The squares must be free, but the play need not be legal.
 
         A premium square counts only in the turn that covers it, for each word with the new tile. Letters are
@@ -256,7 +260,7 @@ class Board(Struct, frozen=True):
         return Play(placement, formed_words, sum(word.score for word in formed_words) + extra_points)
 
     def find_legal_plays_starting_at(
-        self, row: int, column: int, word: Sequence[WrittenWordSquare], tileset: TileSet, *, bonus: int = BONUS
+        self, row: int, column: int, word: Sequence[SquareOfWrittenWord], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the legal plays of a word from a square: at most one for each direction."""
         starts = [(row, column, direction) for direction in Direction]
@@ -266,13 +270,13 @@ class Board(Struct, frozen=True):
     def find_legal_play(
         self,
         start: tuple[int, int, Direction],
-        word: Sequence[WrittenWordSquare],
+        word: Sequence[SquareOfWrittenWord],
         tileset: TileSet,
         *,
         bonus: int = BONUS,
     ) -> Play | None:
         placement, issues = self.find_word_placement(*start, word)
-        if placement is None or issues or self.find_violations(placement):
+        if placement is None or issues or self.find_placement_violations(placement):
             return None
         return self.score_play(placement, tileset, bonus=bonus)
 
@@ -283,7 +287,7 @@ def find_only_play_with_score(plays: Sequence[Play], score: int | None) -> Play 
     return matching_plays[0] if len(matching_plays) == 1 else None
 
 
-def find_missing_tiles(placement: TurnPlacement, rack: Iterable[str]) -> tuple[str, ...]:
+def find_tiles_missing_from_rack(placement: TurnTilePlacement, rack: Iterable[str]) -> tuple[str, ...]:
     needed_tiles = Counter(replace_lower_case_tile_with_blank(tile) for _, _, tile in placement.tiles)
     needed_tiles.subtract(rack)
     return tuple(sorted(needed_tiles.elements(), key=lambda tile: (tile == BLANK, tile)))

@@ -16,7 +16,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble.issue import Issue, ScrabbleError, StructWithPartialEquality
+from tdapp.scrabble.issue import ScrabbleError, SheetIssue, StructWithPartialEquality
 
 
 class GcgEventKind(StrEnum):
@@ -73,12 +73,12 @@ class GcgGame(StructWithPartialEquality, frozen=True, eq=False):
     pragmas: tuple[GcgPragma, ...] = ()
     utf8: bool = True  # the file was encoded in UTF-8
 
-    def find_pragma(self, name: str) -> str | None:
+    def find_pragma_text(self, name: str) -> str | None:
         return next((pragma.text for pragma in self.pragmas if pragma.name == name), None)
 
     @property
     def has_lettered_board_rows(self) -> bool:
-        return (self.find_pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
+        return (self.find_pragma_text("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
 def add_running_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
@@ -124,15 +124,15 @@ class _GcgReaderState(Struct):
     players: dict[int, GcgPlayer] = field(default_factory=dict)
     events: list[GcgEvent] = field(default_factory=list)
     pragmas: list[GcgPragma] = field(default_factory=list)
-    warnings: list[Issue] = field(default_factory=list)
+    warnings: list[SheetIssue] = field(default_factory=list)
     in_note: bool = False
     has_declared_players: bool = False
 
     def add_warning(self, code: str, line: int | None, detail: str = "") -> None:
-        self.warnings.append(Issue(code, detail=detail, line=line))
+        self.warnings.append(SheetIssue(code, detail=detail, line=line))
 
 
-def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
+def read_gcg(data: bytes) -> tuple[GcgGame, tuple[SheetIssue, ...]]:
     """Return the annotated game in the GCG file content `data`, and warnings. Raises GcgReadError."""
     if len(data) > MAX_BYTES:
         raise GcgReadError("gcg-too-large")
@@ -262,7 +262,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
         state.pragmas.append(GcgPragma(f"rack{player_number}", body, len(state.events), number))
         return
     for end in (len(tokens), *range(3, len(tokens))):
-        event, *numbers = _read_move(tokens[: end - 2]), *map(_read_number, tokens[end - 2 : end])
+        event, *numbers = _read_event_from_tokens(tokens[: end - 2]), *map(_read_number, tokens[end - 2 : end])
         if event is not None and len(numbers) == 2 and None not in numbers:  # noqa: PLR2004
             break
     else:
@@ -296,7 +296,7 @@ def _find_or_add_player_number(state: _GcgReaderState, line: int, nick: str) -> 
     return len(state.players)
 
 
-def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
+def _read_event_from_tokens(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
     if not tokens:
         return None
     *earlier_tokens, last = tokens

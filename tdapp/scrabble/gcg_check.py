@@ -15,10 +15,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.scrabble import board, coordinates
-from tdapp.scrabble.board import RACK_SIZE, Board, FormedWord, Play, TurnPlacement, find_missing_tiles
+from tdapp.scrabble.board import (
+    RACK_SIZE,
+    Board,
+    FormedWord,
+    Play,
+    TurnTilePlacement,
+    find_tiles_missing_from_rack,
+)
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
-from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.issue import ScrabbleError, SheetIssue
 from tdapp.scrabble.replay import ReplayedSheet, ReplayedTurn
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, replace_lower_case_tile_with_blank
@@ -35,7 +42,7 @@ class RecomputedGcgEvent(NamedTuple):
     score: int
     total: int  # the player's running total of recomputed scores
     words: tuple[FormedWord, ...] = ()
-    placement: TurnPlacement | None = None
+    placement: TurnTilePlacement | None = None
 
 
 class RecomputedGcgGame(NamedTuple):
@@ -43,7 +50,7 @@ class RecomputedGcgGame(NamedTuple):
 
     turns: tuple[RecomputedGcgEvent, ...]
     scores: tuple[int, ...]
-    issues: tuple[Issue, ...]
+    issues: tuple[SheetIssue, ...]
     board: Board
 
 
@@ -63,15 +70,15 @@ class _GcgReplayState(Struct):
     next_player: int | None = None
     number: int = 0
     event: GcgEvent | None = None
-    issues: list[Issue] = field(default_factory=list)
+    issues: list[SheetIssue] = field(default_factory=list)
     reported_tiles: set[str] = field(default_factory=set)
 
     def add_issue(
         self, code: str, *, stated: int | str | None = None, computed: int | None = None, detail: str = ""
     ) -> None:
-        self.add_issue_at_event(Issue(code, stated=stated, computed=computed, detail=detail))
+        self.add_issue_at_event(SheetIssue(code, stated=stated, computed=computed, detail=detail))
 
-    def add_issue_at_event(self, issue: Issue) -> None:
+    def add_issue_at_event(self, issue: SheetIssue) -> None:
         event = self.event
         self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
@@ -144,10 +151,10 @@ def _place_and_score_play(
     if placement is None:
         replay.is_board_unknown = True
         return event.points, None
-    for violation in replay.board.find_violations(placement):
+    for violation in replay.board.find_placement_violations(placement):
         replay.add_issue_at_event(violation)
     play = replay.board.score_play(placement, replay.tileset)
-    missing = find_missing_tiles(placement, rack) if rack is not None else ()
+    missing = find_tiles_missing_from_rack(placement, rack) if rack is not None else ()
     if rack is not None:
         _report_rack_issues(replay, rack, missing)
     _report_score_difference(replay, event.points, play.score)
@@ -169,7 +176,7 @@ def _has_later_play_by_same_player(replay: _GcgReplayState, event: GcgEvent) -> 
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 
 
-def _read_turn_placement(replay: _GcgReplayState, event: GcgEvent) -> TurnPlacement | None:
+def _read_turn_placement(replay: _GcgReplayState, event: GcgEvent) -> TurnTilePlacement | None:
     convention = (
         SquareNotation.LETTERED_ROWS if replay.game.has_lettered_board_rows else SquareNotation.NUMBERED_ROWS
     )
@@ -263,21 +270,21 @@ def _report_score_difference(replay: _GcgReplayState, stated_score: int, compute
 
 def _check_rack_pragmas(replay: _GcgReplayState) -> None:
     tiles: list[str] = list(replay.board.tiles_on_board)
-    counted_racks = _list_rack_pragmas_scored_at_end(replay.game)
+    counted_racks = _find_rack_pragmas_with_end_event(replay.game)
     for pragma in replay.game.pragmas:
         if not pragma.name.startswith("rack"):
             continue
         if pragma.after < len(replay.game.events):
-            replay.issues.append(Issue("event-after-rack", detail=pragma.text, line=pragma.line))
+            replay.issues.append(SheetIssue("event-after-rack", detail=pragma.text, line=pragma.line))
         else:
             tiles += _read_rack(replay, pragma.text.replace(" ", "")) or ()
             if counted_racks and pragma.name not in counted_racks:
                 name = replay.game.players[int(pragma.name[-1]) - 1].name
-                replay.issues.append(Issue("rack-not-counted", detail=name, line=pragma.line))
+                replay.issues.append(SheetIssue("rack-not-counted", detail=name, line=pragma.line))
     _check_tile_counts(replay, tiles)
 
 
-def _list_rack_pragmas_scored_at_end(game: GcgGame) -> frozenset[str]:
+def _find_rack_pragmas_with_end_event(game: GcgGame) -> frozenset[str]:
     end_events = (event for event in game.events if event.kind in _END_EVENT_KINDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is GcgEventKind.END_PENALTY else 3 - event.player}"
@@ -293,7 +300,7 @@ _TURN_KINDS = {
 }
 
 
-def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+def split_gcg_game_into_sheet_and_events(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a score sheet, and the events that a sheet cannot contain, such as time penalties.
 
     With two players, points that player 1 gets for a wrong challenge also become a failed challenge of player 2.
@@ -413,10 +420,10 @@ def convert_to_gcg_game(
     ]
     if closing_note:
         pragmas.append(GcgPragma("note", closing_note, len(events)))
-    return GcgGame(_make_players(sheet), add_running_totals(events), tuple(pragmas))
+    return GcgGame(_make_gcg_players(sheet), add_running_totals(events), tuple(pragmas))
 
 
-def _make_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
+def _make_gcg_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
     nicks = ["_".join(name.replace(":", " ").split()) or f"player{n}" for n, name in enumerate(sheet.players, 1)]
     return tuple(
         GcgPlayer(f"{nick}_{number}" if nicks.count(nick) > 1 else nick, " ".join(name.split()) or nick)

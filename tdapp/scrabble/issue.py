@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 
-class Issue(Struct, frozen=True):
+class SheetIssue(Struct, frozen=True):
     """One problem of a score sheet or an annotated game."""
 
     code: str

@@ -18,12 +18,12 @@ from tdapp.scrabble.board import (
     RACK_SIZE,
     Board,
     Play,
-    WrittenWordSquare,
-    find_missing_tiles,
+    SquareOfWrittenWord,
     find_only_play_with_score,
+    find_tiles_missing_from_rack,
 )
 from tdapp.scrabble.coordinates import Direction
-from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.issue import ScrabbleError, SheetIssue
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
@@ -53,7 +53,7 @@ class ReplayedTurn(NamedTuple):
     words: Words
     play: Play | None  # None if its squares are unknown
     bag: int | None  # number of tiles in the bag before the turn, None if unknown
-    issues: tuple[Issue, ...]
+    issues: tuple[SheetIssue, ...]
 
 
 class ReplayedSheet(NamedTuple):
@@ -61,7 +61,7 @@ class ReplayedSheet(NamedTuple):
 
     lines: tuple[ReplayedTurn, ...]
     totals: tuple[int, ...]  # without racks, clocks and penalties
-    issues: tuple[Issue, ...]
+    issues: tuple[SheetIssue, ...]
     board: Board | None  # None if a play could not be placed
     unplayed_tiles: tuple[str, ...] | None  # None if unknown
     rack_values: tuple[int | None, ...]  # written, or computed after a player went out; None if unknown
@@ -80,7 +80,7 @@ class _ReplayState(Struct):
     board: Board = field(default_factory=Board)
     is_board_known: bool = True
     reported_tiles: set[str] = field(default_factory=set)
-    issues: list[Issue] = field(default_factory=list)
+    issues: list[SheetIssue] = field(default_factory=list)
     number: int | None = None
 
     @property
@@ -93,7 +93,7 @@ class _ReplayState(Struct):
     def add_issue(
         self, code: str, stated: int | str | None = None, computed: int | None = None, detail: str = ""
     ) -> None:
-        self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
+        self.issues.append(SheetIssue(code, self.number, stated, computed, detail=detail))
 
 
 def replay_sheet(
@@ -119,7 +119,7 @@ def replay_sheet(
     )
     lines = tuple(_replay_turn(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, issue_count = None, len(state.issues)
-    rack_values = _check_racks_and_compute_values(state)
+    rack_values = _check_racks_and_compute_rack_values(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[issue_count:])
     board = state.board if state.is_board_known else None
     unplayed_tiles = tileset.list_remaining_tiles(board.tiles_on_board) if board is not None else None
@@ -179,7 +179,7 @@ def _report_opponent_form_differences(state: _ReplayState, number: int, turn: Tu
         ):
             if other_value is not None and other_value != own_value:
                 state.issues.append(
-                    Issue("forms-differ", number, stated=own_value, other=other_value, detail=name)
+                    SheetIssue("forms-differ", number, stated=own_value, other=other_value, detail=name)
                 )
 
 
@@ -210,7 +210,7 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, Words, 
         state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _list_word_if_complete(squares), None
+        return turn.score or 0, _get_complete_word_as_tuple(squares), None
     _check_rack_has_tiles(state, turn, play)
     if (
         was_board_known
@@ -224,7 +224,7 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, Words, 
             state.add_issue("tile-over-used", used, available, detail=tile)
             state.reported_tiles.add(tile)
     if not was_board_known:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _list_word_if_complete(squares), None
+        return (play.score if turn.score is None else turn.score), _get_complete_word_as_tuple(squares), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
@@ -236,11 +236,11 @@ def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[Words, Play |
     play = _find_play(state, turn, squares) if squares and state.is_board_known else None
     state.issues = earlier_issues
     if play is None:
-        return _list_word_if_complete(squares), None
+        return _get_complete_word_as_tuple(squares), None
     return tuple(word.text for word in play.words), play
 
 
-def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenWordSquare, ...]:
+def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[SquareOfWrittenWord, ...]:
     if turn.word is None:
         return ()
     try:
@@ -250,12 +250,12 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenWordS
         return ()
 
 
-def _list_word_if_complete(word: Sequence[WrittenWordSquare]) -> Words:
+def _get_complete_word_as_tuple(word: Sequence[SquareOfWrittenWord]) -> Words:
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()
 
 
-def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenWordSquare]) -> Play | None:
+def _find_play(state: _ReplayState, turn: Turn, word: Sequence[SquareOfWrittenWord]) -> Play | None:
     if turn.at is None:
         return None
     try:
@@ -275,7 +275,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenWordSquare
         (start.row, start.column, start.direction.crossing_direction), word, state.tileset, bonus=bonus
     )
     if turned_play is not None and turned_play.score == turn.score:
-        _add_placement_issue(state, turn, Issue("direction-turned"))
+        _add_placement_issue(state, turn, SheetIssue("direction-turned"))
         return turned_play
     return _score_illegal_play(state, turn, square, word)
 
@@ -283,33 +283,33 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenWordSquare
 def _choose_legal_play(state: _ReplayState, turn: Turn, legal_plays: Sequence[Play]) -> Play | None:
     matching_play = find_only_play_with_score(legal_plays, turn.score)
     if matching_play is None and len(legal_plays) != 1:
-        _add_placement_issue(state, turn, Issue("direction-missing"))
+        _add_placement_issue(state, turn, SheetIssue("direction-missing"))
         return None
     return matching_play or legal_plays[0]
 
 
 def _score_illegal_play(
-    state: _ReplayState, turn: Turn, start: tuple[int, int, Direction], word: Sequence[WrittenWordSquare]
+    state: _ReplayState, turn: Turn, start: tuple[int, int, Direction], word: Sequence[SquareOfWrittenWord]
 ) -> Play | None:
     placement, issues = state.board.find_word_placement(*start, word)
     for issue in issues:
         _add_placement_issue(state, turn, issue)
     if placement is None:
         return None
-    for violation in state.board.find_violations(placement):
+    for violation in state.board.find_placement_violations(placement):
         if violation.code != "centre-not-covered" or not state.rules.beside_star:
             _add_placement_issue(state, turn, violation)
     return state.board.score_play(placement, state.tileset, bonus=state.rules.bonus)
 
 
-def _add_placement_issue(state: _ReplayState, turn: Turn, issue: Issue) -> None:
+def _add_placement_issue(state: _ReplayState, turn: Turn, issue: SheetIssue) -> None:
     if state.is_board_known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
 
 def _check_rack_has_tiles(state: _ReplayState, turn: Turn, play: Play) -> None:
     rack = _read_rack(state, turn.rack or "")
-    missing = find_missing_tiles(play.placement, rack) if rack else ()
+    missing = find_tiles_missing_from_rack(play.placement, rack) if rack else ()
     if rack and state.is_board_known and len(missing) > max(0, RACK_SIZE - len(rack)):
         state.add_issue("tile-not-on-rack", detail="".join(missing))
 
@@ -322,7 +322,7 @@ def _read_rack(state: _ReplayState, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_racks_and_compute_values(state: _ReplayState) -> tuple[int | None, ...]:
+def _check_racks_and_compute_rack_values(state: _ReplayState) -> tuple[int | None, ...]:
     sheet, tileset = state.sheet, state.tileset
     racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
@@ -340,7 +340,7 @@ def _check_racks_and_compute_values(state: _ReplayState) -> tuple[int | None, ..
         if tile not in state.reported_tiles:
             state.add_issue("tile-over-used", used, available, detail=tile)
     if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_tile_count == 0:
-        _report_rack_difference(state, racks, values, remaining_tiles)
+        _report_racks_unlike_unplayed_tiles(state, racks, values, remaining_tiles)
     return values
 
 
@@ -361,7 +361,7 @@ def _compute_rack_values_after_going_out(
         return values
     if values[last_player - 1]:
         state.add_issue("rack-not-empty", values[last_player - 1], 0)
-    _report_rack_difference(state, racks, values, unplayed_tiles)
+    _report_racks_unlike_unplayed_tiles(state, racks, values, unplayed_tiles)
     if players > 2:  # noqa: PLR2004 - only the sum of the other racks is known
         return values
     value_of_rest = state.tileset.sum_tile_values(unplayed_tiles)
@@ -369,7 +369,7 @@ def _compute_rack_values_after_going_out(
     return tuple(new if value is None else value for value, new in zip(values, computed_values, strict=True))
 
 
-def _report_rack_difference(
+def _report_racks_unlike_unplayed_tiles(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: Sequence[int | None],

@@ -95,7 +95,7 @@ class Turn(Struct, frozen=True):
     confirmed: bool = False  # entered although the program questioned it
 
 
-class OpponentFormTurn(Struct, frozen=True):
+class TurnOnOpponentSheet(Struct, frozen=True):
     """Values of a turn on the opponent's score sheet, if the two players' sheets differ. None: no difference."""
 
     turn: int
@@ -120,7 +120,7 @@ class Sheet(Struct, frozen=True):
     first: int = 1
     tileset: str | None = None
     knockout: bool = False
-    other_form: tuple[OpponentFormTurn, ...] = ()
+    other_form: tuple[TurnOnOpponentSheet, ...] = ()
     racks: tuple[str, ...] | None = None
     rack_values: tuple[int, ...] | None = None
     ended: GameEnding | None = None
@@ -187,7 +187,7 @@ def parse_sheet(document: object) -> Sheet:
         tileset=fields.read_text("tileset"),
         knockout=fields.read_flag("knockout"),
         other_form=tuple(
-            _read_opponent_form_turn(item, len(turns)) for item in fields.read_mapping_list("other_form")
+            _read_turn_on_opponent_sheet(item, len(turns)) for item in fields.read_mapping_list("other_form")
         ),
         racks=_read_texts(fields, "racks") if fields.has_value("racks") else None,
         rack_values=_read_numbers(fields, "rack_values") if fields.has_value("rack_values") else None,
@@ -259,9 +259,9 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
     return turn
 
 
-def _read_opponent_form_turn(fields: FieldReader, turns: int) -> OpponentFormTurn:
+def _read_turn_on_opponent_sheet(fields: FieldReader, turns: int) -> TurnOnOpponentSheet:
     fields.report_missing_keys("turn")
-    values = OpponentFormTurn(
+    values = TurnOnOpponentSheet(
         fields.read_integer_with_minimum_as_default("turn", 1, turns),
         fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
@@ -309,7 +309,7 @@ def _read_final_totals(fields: FieldReader) -> tuple[int | None, ...]:
     return finals
 
 
-def find_first_difference(sheet: Sheet, other_sheet: Sheet) -> SheetDifference | None:
+def find_first_sheet_difference(sheet: Sheet, other_sheet: Sheet) -> SheetDifference | None:
     return next(find_differences(sheet, other_sheet), None)
 
 

@@ -153,7 +153,7 @@ class BackupService:
         if tournament.path is not None or tournament.address is None:
             return tournament.path
         tournament.servers.folder.mkdir(parents=True, exist_ok=True)
-        return tournament.servers.make_tournament_path_for_snapshots(tournament.address)
+        return tournament.servers.make_path_for_naming_snapshot_folder(tournament.address)
 
     def copy_file_after_published_round(self, diff: Diff) -> None:
         """Copy the file to the second backup folder if `diff` publishes a round."""
@@ -253,5 +253,5 @@ def _join_names_up_to_limit(names: Sequence[str], catalogue: Catalogue) -> str:
 
 def find_snapshot_folder(location: Path | Address, servers: OwnDatabaseServers) -> SnapshotFolder:
     return SnapshotFolder.from_tournament(
-        location if isinstance(location, Path) else servers.make_tournament_path_for_snapshots(location)
+        location if isinstance(location, Path) else servers.make_path_for_naming_snapshot_folder(location)
     )

@@ -201,7 +201,7 @@ class CommandQueue:
             self._listener = StoreListener(partial(store.wait_for_change, 0), news, pause=FILE_CHECK_SECONDS)
         if self._listener is not None:
             self._listener.start()
-        self.retry_steps()
+        self.retry_waiting_steps()
 
     def detach_desk_and_return_stop_function(self) -> Callable[[], None]:
         """Stop using the `Desk` object (the open tournament).
@@ -221,7 +221,7 @@ class CommandQueue:
     def discard_unsaved_steps(self) -> None:
         """Discard the waiting steps. If the running step is later saved, call `on_saved_late`."""
         self._clear_waiting_and_sent_steps()
-        self.retry_steps()
+        self.retry_waiting_steps()
 
     def undo_discarded_steps_once_saved(self) -> None:
         """If a step that the user discarded is still running, undo the step after it is saved.
@@ -286,7 +286,7 @@ class CommandQueue:
         if was_late:
             self._on_change()
 
-    def retry_steps(self) -> None:
+    def retry_waiting_steps(self) -> None:
         """Run the waiting steps again."""
         steps, self._steps = self._steps, []
         has_changed = bool(steps) or self.error is not None
@@ -392,7 +392,7 @@ class CommandQueue:
             or self.is_store_locked
             or (self.error is not None and self.error.code in LOST_FILE_ERRORS)
         ):
-            self.retry_steps()
+            self.retry_waiting_steps()
 
     def _record_poll_error(self, error: Exception) -> None:
         self._is_polling = False

@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seasons import is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
-from tdapp.exchange.imports import list_import_warnings, read_import
+from tdapp.exchange.imports import list_import_warnings, read_file_to_import
 from tdapp.exchange.text import clean_text_to_one_line, read_file
 from tdapp.exchange.tournament_json import encode_tournament
 from tdapp.exchange.tsh_folder import CONFIG
@@ -100,7 +100,7 @@ def _read_tournament_and_version(
     path: Path, ruleset: RuleSet
 ) -> tuple[Tournament, str, tuple[UnsupportedData, ...]]:
     try:
-        content = read_import(path)
+        content = read_file_to_import(path)
     except InputError as error:
         if error.code != "file-is-tournament":
             raise

@@ -83,14 +83,14 @@ class FeaturedTableService:
         is_same_table = table == before.table
         self.choice = replace(choice, code=before.code, since=before.since) if is_same_table else choice
         save_settings_object(self._open.settings, self._make_settings_key(), self.choice)
-        self._load_featured_game()
+        self._update_featured_game()
 
     def load_featured_settings_and_follow_game(self) -> None:
         self.choice, self.featured = (
             self._load_featured_settings() if self._open.is_open else FeaturedTableSettings(),
             None,
         )
-        self._load_featured_game()
+        self._update_featured_game()
 
     def update_featured_game(self, diff: Diff) -> None:
         """Follow the newest game at the featured table. If `diff` changes this game, record its new state."""
@@ -99,7 +99,7 @@ class FeaturedTableService:
             return
         game = find_newest_game_at_table(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
-            self._load_featured_game()
+            self._update_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.add_state_and_drop_expired(
                 make_time_stamped_game_state(self._open.tournament, game.id, self.clock())
@@ -136,7 +136,7 @@ class FeaturedTableService:
         if due is not None:
             self._call_after(1000 * due)
 
-    def _load_featured_game(self) -> None:
+    def _update_featured_game(self) -> None:
         choice, tournament, before = self.choice, self._open, self.featured
         game = (
             find_newest_game_at_table(tournament.index, choice.table)

@@ -147,11 +147,11 @@ class PrintQueues:
         if answer is None:
             return None
         try:
-            return tuple(self._read_attribute(answer, name) for name in names)
+            return tuple(self._read_ipp_attribute(answer, name) for name in names)
         finally:
             call["ippDelete"](answer)
 
-    def _read_attribute(self, answer: int, name: bytes) -> Any:
+    def _read_ipp_attribute(self, answer: int, name: bytes) -> Any:
         attribute = self._call["ippFindAttribute"](answer, name, 0)
         if attribute is None:
             return None

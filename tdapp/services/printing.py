@@ -138,7 +138,7 @@ class PrintService(Struct, frozen=True):
             lists = {
                 key: stack.enter_context(self.open_word_list(division)) for key, division in divisions.items()
             }
-            contexts, left_out = _omit_empty_reports(
+            contexts, left_out = _separate_empty_reports(
                 [(request, self._make_report_context(request, lists)) for request in requests]
             )
             report_contexts = [
@@ -208,7 +208,9 @@ class PrintService(Struct, frozen=True):
 _ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
-def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
+def _separate_empty_reports(
+    report_contexts: _ReportContexts,
+) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
     """Return the non-empty reports, and the report id and division code of each empty report.
 
     If a report is empty in all divisions, the code is "". Raises CommandError if all reports are empty.
@@ -396,7 +398,7 @@ class PrintoutWatch:
         if has_changed:
             self._on_change()
 
-    def reset_and_check_printouts(self) -> None:
+    def restart_printout_checks(self) -> None:
         self._watched_copies = ()
         if self._open.is_open:
             self.check_printouts_in_background()

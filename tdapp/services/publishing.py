@@ -131,11 +131,11 @@ class PublishingService:
         self._on_change()
 
     @property
-    def commands_for_upload(self) -> str:
+    def upload_commands_text(self) -> str:
         return str(self._open.settings.value(self._make_setting_key("commands"), ""))
 
-    @commands_for_upload.setter
-    def commands_for_upload(self, commands: str) -> None:
+    @upload_commands_text.setter
+    def upload_commands_text(self, commands: str) -> None:
         from tdapp.services.uploading import parse_upload_commands  # noqa: PLC0415 - as below
 
         parse_upload_commands(commands)
@@ -161,7 +161,7 @@ class PublishingService:
         chosen_folders = tuple(
             folder for target in FOLDERS if (folder := self.get_target_folder(target)) is not None
         )
-        if chosen_folders or not self.commands_for_upload:
+        if chosen_folders or not self.upload_commands_text:
             return chosen_folders
         event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
         return (self._open.library.folder.parent / "sites" / event,)
@@ -229,7 +229,7 @@ class PublishingService:
         upload = partial(
             self._upload_pages,
             on_success,
-            partial(run_upload_commands, parse_upload_commands(self.commands_for_upload), folders[0]),
+            partial(run_upload_commands, parse_upload_commands(self.upload_commands_text), folders[0]),
             self._make_setting_key("at"),
         )
         on_stop = partial(self._finish_publishing, self._error)

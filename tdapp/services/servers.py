@@ -30,17 +30,17 @@ class OwnDatabaseServers:
         Return None for another server or if the server programs are missing.
         """
         with suppress(StorageError):
-            return self.find_own_server_requiring_programs(address)
+            return self.find_own_server_and_its_programs(address)
         return None
 
-    def make_tournament_path_for_snapshots(self, address: Address) -> Path:
+    def make_path_for_naming_snapshot_folder(self, address: Address) -> Path:
         """Return a path for `SnapshotFolder.from_tournament`. No file needs to exist at this path.
 
         For the database "spring", the path ends in "spring.tdapp". The snapshot folder is "spring snapshots".
         """
         return self.folder / f"{address.stem}.tdapp"
 
-    def find_own_server_requiring_programs(self, address: Address) -> Cluster | None:
+    def find_own_server_and_its_programs(self, address: Address) -> Cluster | None:
         """Return our own server at an address, None for another server.
 
         Raises StorageError if the server programs are missing.
@@ -55,7 +55,7 @@ class OwnDatabaseServers:
 
         For another server return the address unchanged.
         """
-        cluster = self.find_own_server_requiring_programs(address)
+        cluster = self.find_own_server_and_its_programs(address)
         if cluster is None:
             return address
         if not cluster.is_running:

@@ -164,17 +164,17 @@ class ServingService:
             *(line.key for line in self.access.refused_lines if _make_refused_line_problem(line) == problem)
         )
 
-    def send_changed_tournament(self, _diff: Diff) -> None:
+    def send_tournament_to_web_server(self, _diff: Diff) -> None:
         if self._server is not None and self._open.is_open:
             self._server.show_tournament(self._open.tournament)
 
     def _run_on_desk_thread(self, call: Callable[[], T], /) -> Future[T]:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()  # even if the server stops waiting, the call runs
-        self._open.work.post_call_to_owner_thread(partial(self._run_and_set_future, call, future))
+        self._open.work.post_call_to_owner_thread(partial(self._run_call_and_complete_future, call, future))
         return future
 
-    def _run_and_set_future(self, call: Callable[[], T], future: Future[T]) -> None:
+    def _run_call_and_complete_future(self, call: Callable[[], T], future: Future[T]) -> None:
         if self._server is None:  # stopped in the meantime
             future.set_exception(UserError("entry-closed"))
         else:
@@ -197,19 +197,19 @@ def make_web_server(
     - `typing` saves turns that a typist enters at the featured table (None: not allowed).
     - `certificates` is a folder for encrypted connections (None: not encrypted).
     """
-    from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
-    from tdapp.web.result_entry import WebCommandStation  # noqa: PLC0415
+    from tdapp.web.overlays import skip_opening_word_list  # noqa: PLC0415
+    from tdapp.web.result_entry import WebPageCommandRunner  # noqa: PLC0415
     from tdapp.web.server import WebServer  # noqa: PLC0415 - most commands need no server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
 
-    station, typist = WebCommandStation(desk), WebCommandStation(desk, STATION, Role.JURY)
+    station, typist = WebPageCommandRunner(desk), WebPageCommandRunner(desk, STATION, Role.JURY)
     return WebServer(
         desk.tournament,
         resources,
         language=language,
         write=submit and (lambda command: submit(partial(station.run_command, command))),
         typing=typing and (lambda command: typing(partial(typist.run_command, command, "enter-sheet"))),
-        word_lists=library.open_edition_if_available if library else open_no_word_list,
+        word_lists=library.open_edition_if_available if library else skip_opening_word_list,
         certificates=certificates,
     )
 

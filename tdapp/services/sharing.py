@@ -125,7 +125,7 @@ class SharingService:
             tournament.run_on_desk_thread(call, on_success=lambda _result: tournament.open_file(path))
 
     def restart_server(self, address: Address, listening: ListenAddress, *, on_error: ErrorHandler) -> None:
-        cluster = self._open.servers.find_own_server_requiring_programs(address)
+        cluster = self._open.servers.find_own_server_and_its_programs(address)
         if cluster is not None:
             self._open.open_tournament_in_background(
                 partial(_restart_server, cluster, address, listening), on_error=on_error
@@ -279,8 +279,8 @@ def move_shared_tournament_to_file(
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
     relocation.refuse_unwritable_target(target)  # before the stations lose the tournament
-    cluster = servers.find_own_server_requiring_programs(address)
-    folder = SnapshotFolder.from_tournament(servers.make_tournament_path_for_snapshots(address)).folder
+    cluster = servers.find_own_server_and_its_programs(address)
+    folder = SnapshotFolder.from_tournament(servers.make_path_for_naming_snapshot_folder(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _move_tournament_of_cluster_to_file(cluster, target)

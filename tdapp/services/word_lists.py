@@ -68,11 +68,11 @@ def preview_word_list(
     return WordListPreview(word_list, sample or word_list.words[:SAMPLE])
 
 
-def preview_supplement(
+def preview_word_list_supplement(
     base: Path, source: Path, options: WordListOptions, *, progress: Progress | None = None
 ) -> WordListPreview:
     _refuse_huge_file(source)
-    additions, removals = wordlist.read_supplement(read_file(source), options, source.name)
+    additions, removals = wordlist.read_word_list_supplement(read_file(source), options, source.name)
     with Lexicon.open(base) as old:
         words, metadata = dict(_read_words_and_notes(old, progress)), old.metadata
     present = tuple(word for word in additions.words if word in words)
@@ -366,7 +366,7 @@ def describe_supplement_changes(catalogue: Catalogue, changes: SupplementChanges
     return "\n".join(lines)
 
 
-def describe_comparison(catalogue: Catalogue, comparison: EditionComparison) -> str:
+def describe_edition_comparison(catalogue: Catalogue, comparison: EditionComparison) -> str:
     numbers = {"added": format_number(len(comparison.added)), "removed": format_number(len(comparison.removed))}
     return catalogue.text(
         "New words: {added}, removed words: {removed}, in both lists: {same}",

@@ -52,7 +52,7 @@ class TournamentMetadataRow(Struct, frozen=True):
     goes_on_since: str  # time of the move in UTC
 
 
-class SecretRow(Struct, frozen=True):
+class TournamentSecretRow(Struct, frozen=True):
     """The only row of table `secrets`. On a server only the owner of the tables can read it."""
 
     id: int
@@ -151,7 +151,7 @@ COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
             **KINDS,
             "journal": JournalLine,
             "meta": TournamentMetadataRow,
-            "secrets": SecretRow,
+            "secrets": TournamentSecretRow,
         }.items()
     }
 )

@@ -66,7 +66,7 @@ class FileStorage:
     def open_empty(cls, path: Path | None, *, timeout: float) -> FileStorage:
         """Open an empty file, or a database in memory if `path` is None."""
         with file_opening.convert_to_storage_errors(path):
-            connection = file_opening.connect_file(path, read_only=False, timeout=timeout)
+            connection = file_opening.open_file_connection(path, read_only=False, timeout=timeout)
             file_opening.set_pragmas(connection)
         return cls(connection, path)
 
@@ -78,7 +78,7 @@ class FileStorage:
         with file_opening.convert_to_storage_errors(path, default_code="file-damaged"):
             if read_only:
                 file_opening.roll_back_interrupted_change(path, timeout=timeout)
-            connection = file_opening.connect_file(path, read_only=read_only, timeout=timeout)
+            connection = file_opening.open_file_connection(path, read_only=read_only, timeout=timeout)
         try:
             with file_opening.convert_to_storage_errors(path, default_code="file-damaged"):
                 file_opening.refuse_foreign_file(connection, path, newest_version)
@@ -95,7 +95,7 @@ class FileStorage:
     def move_to_memory(self) -> FileStorage:
         """Close the file and return a copy of it in memory."""
         with self.convert_to_storage_errors(default_code="file-damaged"):
-            copy = file_opening.connect_file(None, read_only=False, timeout=0)
+            copy = file_opening.open_file_connection(None, read_only=False, timeout=0)
             self.connection.backup(copy, progress=self._refuse_locked_file)
             file_opening.set_pragmas(copy)
         self.close()
@@ -215,7 +215,7 @@ class FileStorage:
         self.connection.execute("VACUUM")
 
     def copy_to(self, target: Path) -> None:
-        copy = file_opening.connect_file(target, read_only=False, timeout=0)
+        copy = file_opening.open_file_connection(target, read_only=False, timeout=0)
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
             self.connection.backup(copy, progress=self._refuse_locked_file)

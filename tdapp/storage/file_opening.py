@@ -129,7 +129,7 @@ def roll_back_interrupted_change(path: Path, *, timeout: float) -> None:
         if wal:
             raise StorageError("file-in-wal", path=str(path))
         return
-    with closing(connect_file(path, read_only=False, timeout=timeout)) as connection:
+    with closing(open_file_connection(path, read_only=False, timeout=timeout)) as connection:
         run_pragma(connection, "journal_mode=DELETE").fetchone()
 
 
@@ -140,7 +140,7 @@ def _is_in_wal_mode(path: Path) -> bool:
     return is_ours and (header[18:20] == b"\x02\x02" or Path(f"{path}-wal").exists())
 
 
-def connect_file(path: Path | None, *, read_only: bool, timeout: float) -> sqlite3.Connection:
+def open_file_connection(path: Path | None, *, read_only: bool, timeout: float) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
         uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False, cached_statements=256

@@ -107,7 +107,7 @@ class Lexicon:
         """Open a word list file. Raises StorageError if it is missing, damaged, too new or not a word list."""
         with convert_to_storage_errors(path):
             file_opening.refuse_unreadable_file(path)
-            connection = file_opening.connect_file(path, read_only=True, timeout=timeout)
+            connection = file_opening.open_file_connection(path, read_only=True, timeout=timeout)
             try:
                 _prepare_connection_and_check_file(connection, path)
                 return cls(connection, path)

@@ -81,7 +81,7 @@ def write_word_list_edition(  # noqa: PLR0913 - the metadata of an edition
         _refuse_unusable_path(path)
         try:
             part.write_bytes(b"")
-            with closing(file_opening.connect_file(part, read_only=False, timeout=0)) as connection:
+            with closing(file_opening.open_file_connection(part, read_only=False, timeout=0)) as connection:
                 _write_edition(connection, _make_word_batches(words, notes, alphabet, progress), metadata)
             with part.open("rb+") as file:
                 os.fsync(file.fileno())

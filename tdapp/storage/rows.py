@@ -250,7 +250,7 @@ def read_single_row(connection: ReadingConnection, table: str, *names: str) -> A
     return rows[0]
 
 
-def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str, Any]:
+def make_journal_line_values(step: Step, changes: Diff, previous_hash: str) -> dict[str, Any]:
     """Return the columns of a journal line. `previous_hash` is that of the line before, or "" for the first."""
     rows = [
         [item.kind, item.id, convert_to_builtins(item.before), convert_to_builtins(item.after)] for item in changes
@@ -290,7 +290,7 @@ def decode_journal_entry(values: Sequence[Any]) -> JournalEntry:
 
 def _decode_changes(text: str) -> Diff:
     return tuple(
-        RowChange(kind, key, _decode_journal_row(kind, before), _decode_journal_row(kind, after))
+        RowChange(kind, key, _decode_changed_row(kind, before), _decode_changed_row(kind, after))
         for kind, key, before, after in json_decode(text)
     )
 
@@ -307,5 +307,5 @@ def _decode_step_fields(values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _decode_journal_row(row_kind: str, value: object) -> Row | None:
+def _decode_changed_row(row_kind: str, value: object) -> Row | None:
     return None if value is None else _get_cached_decoder(row_kind)(value)

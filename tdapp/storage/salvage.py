@@ -38,7 +38,7 @@ from tdapp.storage.rows import (
     compute_journal_hash,
     decode_and_check_row,
     decode_journal_entry,
-    make_journal_line,
+    make_journal_line_values,
 )
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
 from tdapp.storage.store import Store
@@ -105,7 +105,7 @@ def _refuse_newer_file(path: Path) -> None:
 
     If the tables are those of this version, accept the file, because only its version number is damaged.
     """
-    raw_connection = file_opening.connect_file(path, read_only=True, timeout=0)
+    raw_connection = file_opening.open_file_connection(path, read_only=True, timeout=0)
     with suppress(sqlite3.Error), closing(raw_connection) as connection:
         version = file_opening.read_pragma(connection, "user_version")
         is_ours = file_opening.read_pragma(connection, "application_id") == file_opening.APPLICATION_ID
@@ -127,7 +127,7 @@ def _find_newest_rows(contents: ReadableTables) -> dict[Key, Row]:
     table_rows = {(kind, row.id): row for kind in KINDS for row in contents.rows if isinstance(row, KINDS[kind])}
     if compute_checksum_of_rows(contents.rows) == contents.meta.get("state"):
         return table_rows
-    verified_entries = _find_verified_entries(contents.lines)
+    verified_entries = _list_verified_journal_entries(contents.lines)
     numbers = set(range(1, _find_last_step_number(contents) + 1))
     last_gap = max(numbers - {item.seq for item in verified_entries}, default=0)
     journal_rows: dict[Key, Row | None] = {}
@@ -139,7 +139,7 @@ def _find_newest_rows(contents: ReadableTables) -> dict[Key, Row]:
     return {key: row for key, row in {**table_rows, **journal_rows}.items() if row is not None}
 
 
-def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
+def _list_verified_journal_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     hashes = {line[0]: line[-1] for line in lines} | {0: ""}
     entries = []
     for *values, stored_hash in lines:
@@ -178,14 +178,14 @@ def _make_revision_with_salvage_step(
     lines = list(contents.lines[: len(entries)])
     if changes := compute_diff(undamaged_tournament, tournament):
         step = Step(seq=len(lines) + 1, at=timestamp, station=Role.DIRECTOR.value, label=SALVAGE_LABEL, facts={})
-        lines.append(tuple(make_journal_line(step, changes, lines[-1][-1] if lines else "").values()))
+        lines.append(tuple(make_journal_line_values(step, changes, lines[-1][-1] if lines else "").values()))
     return RestorableRevision(tournament, lines, certain=True)
 
 
 def _find_unverified_rows(contents: ReadableTables, tournament: Tournament) -> Iterator[Damage]:
     journal_rows = {
         (item.kind, item.id): item.after
-        for entry in _find_verified_entries(contents.lines)
+        for entry in _list_verified_journal_entries(contents.lines)
         for item in entry.changes
     }
     for kind in KINDS:

@@ -136,7 +136,7 @@ class Store:
                 store._migrate_tables(copy_before_migration, migrations)
             store._refuse_damaged_data()
             if store.location.can_read_private_data:
-                store.new_location = store._read_with_error_conversion(_read_new_location)
+                store.new_location = store._read_with_error_conversion(_read_new_tournament_location)
                 store.read_only |= store.new_location is not None
         except BaseException:
             store.close()
@@ -246,7 +246,9 @@ class Store:
 
         def write_step(connection: WritingConnection) -> str:
             if not self.location.is_owned:
-                return self.location.submit_step_to_server(connection, rows.make_journal_line(step, changes, ""))
+                return self.location.submit_step_to_server(
+                    connection, rows.make_journal_line_values(step, changes, "")
+                )
             latest_hash = self._store_rows_and_get_previous_hash(connection, changes, step)
             if expected_head not in {None, make_journal_checksum(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
@@ -269,7 +271,7 @@ class Store:
                 raise StaleRevisionError(step.seq)
             latest_hash = ""
             for entry in journal:
-                line = rows.make_journal_line(entry, entry.changes, latest_hash)
+                line = rows.make_journal_line_values(entry, entry.changes, latest_hash)
                 update_rows(connection, "journal", [{**line, "was_seq": entry.seq}], "seq")
                 latest_hash = line["hash"]
             return self._append_journal_line_and_get_hash(
@@ -311,7 +313,7 @@ class Store:
 
     def _store_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         self.location.lock_tournament(connection)
-        self.refuse_moved_tournament(_read_new_location(connection))
+        self.refuse_moved_tournament(_read_new_tournament_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise StaleRevisionError(step.seq)
@@ -325,7 +327,7 @@ class Store:
     def _append_journal_line_and_get_hash(
         self, connection: WritingConnection, step: Step, changes: Diff, latest_hash: str
     ) -> str:
-        line = rows.make_journal_line(step, changes, latest_hash)
+        line = rows.make_journal_line_values(step, changes, latest_hash)
         insert_rows(connection, "journal", [line])
         update_rows(connection, "meta", [{"head": line["hash"]}])
         self.location.notify_stations_if_shared(connection)
@@ -473,7 +475,7 @@ def _refuse_damaged_store(store: Store, damage: Sequence[Damage]) -> None:
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
-def _read_new_location(connection: ReadingConnection) -> NewTournamentLocation | None:
+def _read_new_tournament_location(connection: ReadingConnection) -> NewTournamentLocation | None:
     row = rows.read_single_row(connection, "meta", "goes_on_at", "goes_on_since")
     return NewTournamentLocation(*row) if row[0] else None
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tdapp.domain.tables.bracket import BracketTree, MatchBoxOnPage
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketDimensions, PlacedMatch, lay_out_matches, make_bracket_slot_text
+from tdapp.i18n.layouts import BracketDimensions, PositionedMatch, lay_out_matches, make_bracket_slot_text
 
 _LABEL_HEIGHT, _LINE_HEIGHT, _COLUMN_GAP, _MATCH_GAP = 16, 24, 28, 18
 _MIN_WIDTH, _MAX_WIDTH = 150, 280
@@ -21,7 +21,7 @@ class BracketDrawing(Struct, frozen=True):
     width: int
     height: int
     match_width: int
-    matches: tuple[PlacedMatch, ...]
+    matches: tuple[PositionedMatch, ...]
     paths: tuple[str, ...]
 
 

@@ -173,7 +173,7 @@ class CheckInPageHandlers:
                 request,
                 CheckInPageState(form, PageNotice(catalogue.describe_error(UserError("no-such-player")), "red")),
             )
-        if not (player.checked_in or form.tablet or self._count_and_check_sender_limits(request)):
+        if not (player.checked_in or form.tablet or self._count_request_and_check_rate_limits(request)):
             text = catalogue.text(
                 "Several people have checked in on this phone. Everyone else must go to the desk."
             )
@@ -202,7 +202,7 @@ class CheckInPageHandlers:
     def _identify_sender_device(self, request: Request) -> str:
         return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
-    def _count_and_check_sender_limits(self, request: Request) -> bool:
+    def _count_request_and_check_rate_limits(self, request: Request) -> bool:
         return self._phone_limit.count_event_and_check_limit(
             self._identify_sender_device(request)
         ) and self._address_limit.count_event_and_check_limit(get_client_address(request))

@@ -321,7 +321,7 @@ class DeskLineReader:
             row = reader.find_next_game_to_check(entry.proposed)
         details = reader.describe_tables_to_decide() or text("Type ? for help.")
         if row is None:
-            return DeskLinePreview(escape(reader.explain_no_result_to_check()), escape(details))
+            return DeskLinePreview(escape(reader.explain_that_no_result_needs_checking()), escape(details))
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
     def _find_turns_to_check(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:

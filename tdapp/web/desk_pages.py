@@ -20,15 +20,15 @@ from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.model import Division, Round
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.groups import GroupTableGameRow
-from tdapp.domain.tables.jury import JuryGame, count_check_progress
+from tdapp.domain.tables.jury import JuryGame, compute_result_check_progress
 from tdapp.domain.tables.players import CheckInRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects, describe_effects_on_later_rounds
 from tdapp.i18n.phrases import make_division_title
-from tdapp.i18n.scores import format_row_score
+from tdapp.i18n.scores import format_game_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
-from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reasons
+from tdapp.i18n.sheet_sentences import describe_result_check_progress, list_check_reasons
 from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedQueuedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
@@ -135,7 +135,7 @@ class DeskPageHandlers:
         entry = replace(
             await self._read_line_and_restrict_view(request, session), key=""
         )  # a preview saves nothing
-        reader = self._get_desk_reader(request)
+        reader = self._get_or_make_desk_line_reader(request)
         reading = reader.preview_line(entry)
         values = {"text": reading.text, "more": reading.details, "tone": reading.tone, "game": reading.game}
         return JSONResponse({
@@ -145,7 +145,7 @@ class DeskPageHandlers:
     async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
         session = self._get_session_or_refuse(request)
         entry = await self._read_line_and_restrict_view(request, session)
-        reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
+        reader, catalogue = self._get_or_make_desk_line_reader(request), self._services.get_catalogue(request)
         correction, text = reader.preview_line(entry).correction, ""
         if correction is not None:
             effects = assess_correction_effects(correction, reader.index, catalogue)
@@ -222,7 +222,7 @@ class DeskPageHandlers:
         is_forbidden = entry.view is DeskView.JURY and session.role is not Role.JURY
         return replace(entry, view=DeskView.RESULTS) if is_forbidden else entry
 
-    def _get_desk_reader(self, request: Request) -> DeskLineReader:
+    def _get_or_make_desk_line_reader(self, request: Request) -> DeskLineReader:
         catalogue, index = self._services.get_catalogue(request), self._services.state.index
         reader = self._readers.get(catalogue.language)
         if reader is None or reader.index is not index:
@@ -275,7 +275,7 @@ class DeskPageHandlers:
     def _make_desk_template_values(
         self, request: Request, session: DeskSession, catalogue: Catalogue
     ) -> dict[str, object]:
-        reader, parameters = self._get_desk_reader(request), request.query_params
+        reader, parameters = self._get_or_make_desk_line_reader(request), request.query_params
         view = (
             DeskView(parameters["view"])
             if parameters.get("view") in _list_allowed_views(session)
@@ -397,7 +397,7 @@ def _make_jury_list(reader: DeskLineReader, catalogue: Catalogue, round_row: Rou
         )
         for row in rows
     )
-    progress = describe_check_progress(catalogue, count_check_progress(rows))
+    progress = describe_result_check_progress(catalogue, compute_result_check_progress(rows))
     return DeskPageList(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
@@ -405,7 +405,7 @@ def _make_game_row(
     row: PairingRow | JuryGame, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
 ) -> DeskPageListRow:
     state = " · ".join(filter(None, (catalogue.translate_code(status), note)))
-    score = format_row_score(catalogue, row)
+    score = format_game_row_score(catalogue, row)
     return DeskPageListRow(
         row.key, row.table, row.first_name, row.second_name, score, state, _TONES.get(status, ""), is_done
     )

@@ -25,7 +25,7 @@ from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.result_preview import ResultEnterKeyAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedQueuedLine
 from tdapp.web.desk_lines import DeskLinePreview, DeskLineReader, DeskLineRequest, DeskTilesetsAndWordLists
-from tdapp.web.result_entry import WebCommandStation
+from tdapp.web.result_entry import WebPageCommandRunner
 
 DONE_STATUS, QUESTION_STATUS, REFUSED_STATUS = "done", "ask", "refused"
 
@@ -57,7 +57,7 @@ class DeskStations:
         self, desk: Desk, access: DeskAccess, tools: DeskTilesetsAndWordLists, catalogues: Mapping[str, Catalogue]
     ) -> None:
         self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
-        self._stations: dict[str, WebCommandStation] = {}
+        self._stations: dict[str, WebPageCommandRunner] = {}
 
     def enter_line(self, session: DeskSession, entry: DeskLineRequest, language: str) -> DeskLineAnswer:
         """Save a line typed in a helper's browser. If it cannot be saved yet, return a question or a refusal.
@@ -111,9 +111,9 @@ class DeskStations:
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
         return DeskLineAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undoable_step))
 
-    def _get_or_make_station(self, session: DeskSession) -> WebCommandStation:
+    def _get_or_make_station(self, session: DeskSession) -> WebPageCommandRunner:
         if session.key not in self._stations:
-            self._stations[session.key] = WebCommandStation(self._desk, session.station_name, session.role)
+            self._stations[session.key] = WebPageCommandRunner(self._desk, session.station_name, session.role)
         return self._stations[session.key]
 
     def _make_answer_to_refused_command(

@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
-from tdapp.i18n.lists import TextColumn, TextTable, make_columns_of_texts, make_list_columns
+from tdapp.i18n.lists import TextColumn, TextTable, make_list_columns, make_text_columns
 from tdapp.i18n.phrases import format_round
 from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_tiles_title
@@ -191,7 +191,7 @@ def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, r
         *((name, ColumnKind.NUMBER) for name in row.names),
     )
     return make_site_grid(
-        TextTable(" – ".join(row.names), tuple(make_columns_of_texts(rows, headings))), _return_no_link
+        TextTable(" – ".join(row.names), tuple(make_text_columns(rows, headings))), _return_no_link
     )
 
 
@@ -271,7 +271,7 @@ def list_overlay_names_urls_and_notes(catalogue: Catalogue, address: str) -> tup
 OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
 
 
-def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
+def skip_opening_word_list(_edition: str) -> AbstractContextManager[None]:
     """Ignore the edition. Return a context without a word list, so that words are not judged."""
     return nullcontext()
 

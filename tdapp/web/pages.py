@@ -93,7 +93,7 @@ class EventStreamResponse(StreamingResponse):
             self._on_end()
 
 
-class RequestHandlers:
+class PublicPageHandlers:
     """Request handlers of one web server. They run on the server's thread."""
 
     def __init__(
@@ -169,7 +169,7 @@ class RequestHandlers:
             tournament,
             self.context,
             self._featured,
-            self._list_newest_public_states(),
+            self._list_newest_public_game_states(),
             made_at=self._get_system_time(),
         )
         self._typing_count += 1
@@ -187,7 +187,7 @@ class RequestHandlers:
     @property
     def state(self) -> ShownTournament:
         """The shown tournament, with the public turns of the featured game."""
-        newest_public_states, state = self._list_newest_public_states(), self._state
+        newest_public_states, state = self._list_newest_public_game_states(), self._state
         if newest_public_states != state.newest_public_states:
             self._state = ShownTournament(
                 state.tournament,
@@ -201,7 +201,7 @@ class RequestHandlers:
     def _get_system_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_newest_public_states(self) -> tuple[TimeStampedGameState, ...]:
+    def _list_newest_public_game_states(self) -> tuple[TimeStampedGameState, ...]:
         return self._featured.list_newest_public_state_of_each_game(self._clock()) if self._featured else ()
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
@@ -360,7 +360,7 @@ class RequestHandlers:
             (
                 self._start_id,
                 str(self._change_count),
-                *(state.time for state in self._list_newest_public_states()),
+                *(state.time for state in self._list_newest_public_game_states()),
                 *typings,
             )
         )
@@ -400,7 +400,7 @@ class RequestHandlers:
                 result_entry.make_command_from_slip_form(slip, form, self._identify_sender_device(request, slip))
             )
         except UserError as error:
-            refusal = PageNotice(result_entry.explain_entry_error(error, catalogue), "red")
+            refusal = PageNotice(result_entry.explain_result_entry_error(error, catalogue), "red")
             return self._render_result_form(request, slip, form, refusal)
         return RedirectResponse(f"{ENTRY_PAGE}?code={normalise_typed_code(form.code)}", status_code=303)
 

@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, StartDecision
-from tdapp.domain.outcome import find_decision_by_result
+from tdapp.domain.outcome import find_decision_from_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
     CODE_LENGTH,
@@ -180,7 +180,7 @@ def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: 
     return PageNotice(text, "amber")
 
 
-def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
+def explain_result_entry_error(error: UserError, catalogue: Catalogue) -> str:
     if isinstance(error, CommandError) and error.code == "implausible-points":
         return catalogue.text(
             "{points} is not between {lowest} and {highest}. Type it again, or bring your slip to the director.",
@@ -244,7 +244,7 @@ def _describe_game_state(
         if result.first is None or result.second is None:
             return PageNotice(text("The result of table {table} is in.", table=game.table), "green")
         own_score, opponent_score = format_side_scores(
-            catalogue, (result.first, result.second), find_decision_by_result(index, game, result)
+            catalogue, (result.first, result.second), find_decision_from_result(index, game, result)
         )
         if game_slip.player != game.first:
             own_score, opponent_score = opponent_score, own_score
@@ -356,7 +356,7 @@ def _make_group_form_template_values(
 STATION = "room"  # name of this station in the history
 
 
-class WebCommandStation:
+class WebPageCommandRunner:
     """Runs commands from web pages with a separate station name and role.
 
     The commands use a second `Desk` (open tournament), the station desk. After each command, the program's main

@@ -31,8 +31,8 @@ from tdapp.web.desk_lines import DeskTilesetsAndWordLists
 from tdapp.web.desk_pages import BrowserDeskServices, DeskThreadCallRunner
 from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, increase_and_get_connection_limit
-from tdapp.web.overlays import OpenWordList, open_no_word_list
-from tdapp.web.pages import RequestHandlers
+from tdapp.web.overlays import OpenWordList, skip_opening_word_list
+from tdapp.web.pages import PublicPageHandlers
 from tdapp.web.rate_limits import MAX_HEADER_BYTES, TimeoutProtocol, list_own_host_names
 from tdapp.web.shown_tournament import WebServerResources, WriteCommand
 from tdapp.web.site import Templates
@@ -60,7 +60,7 @@ class WebServer:
         language: str,
         write: WriteCommand | None = None,
         typing: WriteCommand | None = None,
-        word_lists: OpenWordList = open_no_word_list,
+        word_lists: OpenWordList = skip_opening_word_list,
         clock: Callable[[], str] = get_utc_timestamp,
         certificates: Path | None = None,
     ) -> None:
@@ -79,7 +79,7 @@ class WebServer:
             word_lists=word_lists,
         )
         self._capacity = increase_and_get_connection_limit()
-        self._pages = RequestHandlers(
+        self._pages = PublicPageHandlers(
             self._context,
             language,
             tournament,
@@ -203,7 +203,7 @@ class WebServer:
             loop="asyncio",
             lifespan="off",
             log_config=None,
-            log_level="critical",  # `RequestHandlers` reports our own errors
+            log_level="critical",  # `PublicPageHandlers` reports our own errors
             access_log=False,
             server_header=False,
             proxy_headers=False,

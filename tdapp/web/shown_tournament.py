@@ -19,7 +19,11 @@ from tdapp.domain.featured_game import FeaturedGameHistory, TimeStampedGameState
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.slip import map_game_codes, map_phone_codes_to_players, map_player_codes_to_players
+from tdapp.domain.slip import (
+    map_phone_codes_to_players,
+    map_player_codes_to_players,
+    map_slip_codes_to_games_and_players,
+)
 from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
@@ -31,7 +35,7 @@ from tdapp.web.overlays import (
     OpenWordList,
     OverlayUrlParameters,
     make_featured_game_view,
-    open_no_word_list,
+    skip_opening_word_list,
 )
 from tdapp.web.site import ASSETS, FEED, Site, Templates
 from tdapp.web.site_views import SiteLink
@@ -79,7 +83,7 @@ class WebServerResources:
         *,
         can_players_enter: bool,
         tilesets: Mapping[str, TileSet] = MappingProxyType({}),
-        word_lists: OpenWordList = open_no_word_list,
+        word_lists: OpenWordList = skip_opening_word_list,
     ) -> None:
         self.catalogues, self.templates, self.can_players_enter = catalogues, templates, can_players_enter
         self.tilesets, self.word_lists = tilesets, word_lists
@@ -147,7 +151,7 @@ class ShownTournament:
         if key not in self._pages:
             site = self._get_site(language)
             make = (
-                site.make_screen_page
+                site.make_venue_screen_page
                 if name.startswith(SCREEN_PREFIX)
                 else site.make_embedded_page
                 if embedded
@@ -241,7 +245,7 @@ class ShownTournament:
     @cached_property
     def game_and_player_ids_by_slip_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
         """Map of slip codes to two ids: of the game or seat, and of the player."""
-        return map_game_codes(self.index)
+        return map_slip_codes_to_games_and_players(self.index)
 
     @property
     def can_players_enter_results(self) -> bool:

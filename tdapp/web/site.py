@@ -99,11 +99,13 @@ def list_round_news(
     index: TournamentIndex, all_pages: Sequence[DivisionPages], catalogue: Catalogue, made_at: datetime | None
 ) -> tuple[NewsItem, ...]:
     """Return published pairings and standings of finished rounds, newest first."""
-    items = [item for pages in all_pages for item in _list_division_round_news(index, pages, catalogue, made_at)]
+    items = [
+        item for pages in all_pages for item in _list_round_news_of_division(index, pages, catalogue, made_at)
+    ]
     return tuple(item for _, item in sorted(items, key=itemgetter(0), reverse=True))
 
 
-def _list_division_round_news(
+def _list_round_news_of_division(
     index: TournamentIndex, pages: DivisionPages, catalogue: Catalogue, made_at: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
     for item in pages.rounds:
@@ -296,7 +298,7 @@ class Site:
         for name in self.names:
             yield name, self.make_file(name)
 
-    def make_screen_page(self, name: str) -> bytes:
+    def make_venue_screen_page(self, name: str) -> bytes:
         if name not in self._pages_by_name:
             return self.make_file(name)
         view = self._pages_by_name[name].page_makers[name]()

@@ -36,7 +36,7 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
-from tdapp.i18n.sheet_sentences import describe_public_check_progress
+from tdapp.i18n.sheet_sentences import describe_check_progress_for_public
 from tdapp.web.bracket_drawing import BracketDrawing, draw_bracket
 from tdapp.web.site_grid import ColumnHeading, SiteCell, SiteGrid, SiteRow, make_site_grid
 
@@ -211,7 +211,7 @@ class DivisionPages:
         return tuple(
             StandingsLeader(
                 row.rank, row.player.name, row.player.country,
-                self._catalogue.format_coded_tiebreak_values(row.join_tiebreak_values()),
+                self._catalogue.translate_tiebreak_values(row.join_tiebreak_values()),
                 self.make_page_name("player", row.player.number),
                 find_photo_file_name(self._index, row.player.id),
             )
@@ -255,7 +255,7 @@ class DivisionPages:
         )
         notes = (
             *text_table.notes,
-            describe_public_check_progress(catalogue, self._index, item),
+            describe_check_progress_for_public(catalogue, self._index, item),
             text_table.legend,
             later_note,
         )

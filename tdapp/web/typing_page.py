@@ -19,10 +19,10 @@ from tdapp.domain.featured_game import (
     FeaturedGameHistory,
     TypedTurn,
     WordValidityAudience,
-    choose_notation,
     enter_game_end,
     enter_turn,
     find_sheet_with_form_number_1,
+    get_square_notation_for_tileset,
 )
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
@@ -104,7 +104,11 @@ def make_turn_or_game_end_command(typed_game: GameBeingTyped, fields: Mapping[st
     rack = "".join(rack.upper().split())
     tileset.parse_tile_text(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
-    turn = turn_line.parse_turn_line(text, player=1, convention=choose_notation(tileset)) if text else None
+    turn = (
+        turn_line.parse_turn_line(text, player=1, convention=get_square_notation_for_tileset(tileset))
+        if text
+        else None
+    )
     if fields.get("player") not in {typed_game.game.first, typed_game.game.second} or not _is_turn_number(number):
         raise CommandError("turn-typed-otherwise", table=typed_game.game.table, turn=number)
     typed_turn = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
@@ -202,7 +206,7 @@ def _parse_typed_sheet_with_word_list(
     game, form, convention = (
         typed_game.game,
         find_sheet_with_form_number_1(state.tournament, typed_game.game.id),
-        choose_notation(typed_game.tileset),
+        get_square_notation_for_tileset(typed_game.tileset),
     )
     draft = make_sheet_draft(form.sheet, typed_game.names, convention) if form else SheetDraft(typed_game.names)
     shows_verdicts = typed_game.featured.words is not WordValidityAudience.NOBODY

@@ -91,7 +91,7 @@ def test_tables_show_no_rank_of_a_disqualified_player(played_tournament: Tournam
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
     crosstable, average_table = (
         standings.make_crosstable(index, division, 3),
-        statistics.make_average_table(index, division, 3),
+        statistics.make_player_averages_table(index, division, 3),
     )
     assert [column.value(crosstable.rows[-1]) for column in crosstable.columns if column.id == "rank"] == [None]
     assert [column.value(average_table.rows[-1]) for column in average_table.columns if column.id == "rank"] == [

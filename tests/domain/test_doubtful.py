@@ -15,7 +15,7 @@ from tdapp.domain.rulings import (
     judge_word,
     list_doubtful_word_issues,
 )
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
@@ -51,10 +51,10 @@ def test_find_doubtful_words_names_the_turn() -> None:
         make_line(6, "XYZ"),
     )
     assert list_doubtful_word_issues(turns, Words("TAART", binding=13), WordListScopeRule()) == (
-        Issue("word-not-in-list", 3, detail="XYZ"),
-        Issue("word-not-in-list", 3, detail="QQ"),
-        Issue("word-not-binding", 5, detail=LONG),
-        Issue("word-not-in-list", 6, detail="XYZ"),
+        SheetIssue("word-not-in-list", 3, detail="XYZ"),
+        SheetIssue("word-not-in-list", 3, detail="QQ"),
+        SheetIssue("word-not-binding", 5, detail=LONG),
+        SheetIssue("word-not-in-list", 6, detail="XYZ"),
     )
 
 
@@ -80,7 +80,7 @@ def test_add_doubtful_word_issues_sorts_with_other_issues() -> None:
     judged_sheet = replace(
         judge_totals(rules, 300, 200),
         turns=(make_line(2, "XYZ"), make_line(4, LONG)),
-        issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
+        issues=(SheetIssue("total-missing", 3), SheetIssue("rack-missing"), SheetIssue("total-missing", 2)),
     )
     extended_sheet = add_doubtful_word_issues(
         judged_sheet, Words("TAART"), replace(rules, words=WordListScopeRule(binding=13))

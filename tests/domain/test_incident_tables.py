@@ -121,7 +121,7 @@ def test_make_jury_decision_table_lists_word_and_player(tournament_with_round: T
 
 def test_list_changed_results_previews_points(tournament_with_round: Tournament) -> None:
     new_tournament = add_sanction(tournament_with_round, SanctionKind.POINTS, points=20, round_number=2)
-    (change,) = jury_log.list_changed_results(tournament_with_round, new_tournament)
+    (change,) = jury_log.list_results_changed_by_sanction(tournament_with_round, new_tournament)
     assert change.before is not None
     assert (change.round, change.before.first is not None) == (2, True)
     deductions = [
@@ -130,7 +130,7 @@ def test_list_changed_results_previews_points(tournament_with_round: Tournament)
     ]
     assert sorted(deductions) == [0, 20]
     assert (
-        jury_log.list_changed_results(
+        jury_log.list_results_changed_by_sanction(
             tournament_with_round, add_sanction(tournament_with_round, SanctionKind.WARNING)
         )
         == ()
@@ -140,7 +140,7 @@ def test_list_changed_results_previews_points(tournament_with_round: Tournament)
 def test_list_changed_results_of_a_disqualification() -> None:
     tournament_with_round = pair_rounds(make_event(4), results=False)
     new_tournament = add_sanction(tournament_with_round, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
-    (change,) = jury_log.list_changed_results(tournament_with_round, new_tournament)
+    (change,) = jury_log.list_results_changed_by_sanction(tournament_with_round, new_tournament)
     assert (change.before, change.after.forfeit is not None) == (None, True)
     (absence,) = jury_log.list_new_absences(tournament_with_round, new_tournament)
     assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)

@@ -30,7 +30,7 @@ from tdapp.domain.model import (
 from tdapp.domain.problems import find_problems
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import UnplayedRoundPointsRule, UnplayedRoundPointsSource
-from tdapp.domain.seating import find_tables_of_division
+from tdapp.domain.seating import find_table_numbers_of_division
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -182,7 +182,7 @@ def _read_all_values(index: TournamentIndex) -> dict[str, object]:
         ],
         "standings": [compute_standings(index, division, new_tournament) for new_tournament in (None, 2)],
         "problems": find_problems(index, division),
-        "tables": find_tables_of_division(index, division),
+        "tables": find_table_numbers_of_division(index, division),
     }
 
 
@@ -248,8 +248,8 @@ def test_find_tables_of_division_follows_departures_and_arrivals() -> None:
     value, division, absence_id = make_event(6), make_event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(absence_id, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
-    index, tables = TournamentIndex(value), [find_tables_of_division(TournamentIndex(value), division)]
+    index, tables = TournamentIndex(value), [find_table_numbers_of_division(TournamentIndex(value), division)]
     for step in steps:
         index = TournamentIndex(step, index)
-        tables.append(find_tables_of_division(index, division))
+        tables.append(find_table_numbers_of_division(index, division))
     assert tables == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]

@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
 )
 from tdapp.domain.score_breakdown import compute_player_outcomes, compute_rack_adjustments, infer_overtime_seconds
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import load_rule_set
 from tests.rulebook.books import (
@@ -372,7 +372,7 @@ def test_judge_sheet_is_repeatable() -> None:
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
 def test_describe_issue_names_the_detail(code: str, detail: str, text: object) -> None:
-    described_detail = make_issue_facts(Issue(code, 3, detail=detail))["detail"]
+    described_detail = make_issue_facts(SheetIssue(code, 3, detail=detail))["detail"]
     assert (type(described_detail), described_detail) == (type(text), text)
 
 
@@ -381,14 +381,14 @@ def test_describe_issue_names_the_detail(code: str, detail: str, text: object) -
     ("word", "pass", "pass"),
 ])  # fmt: skip
 def test_describe_issue_names_values_of_two_forms(field: str, first_text: object, second_text: object) -> None:
-    issue = Issue("forms-differ", 3, stated=first_text, other=None, detail=field)  # type: ignore[arg-type]
+    issue = SheetIssue("forms-differ", 3, stated=first_text, other=None, detail=field)  # type: ignore[arg-type]
     for facts in (make_issue_facts(issue), make_issue_facts(replace(issue, stated=None, other=first_text))):
         assert facts["detail"] is SheetField(field)
         assert [type(value) for value in (facts["stated"], facts["other"]) if value is not None] == [
             type(second_text)
         ]
     assert (make_issue_facts(issue)["stated"], make_issue_facts(issue)["other"]) == (second_text, None)
-    assert make_issue_facts(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
+    assert make_issue_facts(SheetIssue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
 def test_list_form_issues_have_a_turn_or_the_end() -> None:

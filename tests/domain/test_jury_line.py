@@ -10,7 +10,7 @@ from tdapp.domain.jury_line import (
     PartialJuryLine,
     ResultCorrectionLine,
     SheetOpeningLine,
-    TableCheckLine,
+    TablesCheckedLine,
     VerdictDecisionLine,
     WordLookupLine,
     WordRulingLine,
@@ -44,15 +44,15 @@ TABLES = {row.table: row for row in ROWS}
         ("   ", PartialJuryLine()),
         ("?", HelpRequest()),
         ("12 ?", HelpRequest()),
-        ("12", TableCheckLine((TABLES[12],))),
-        ("15", TableCheckLine((TABLES[15],))),
-        ("12 ok", TableCheckLine((TABLES[12],))),
+        ("12", TablesCheckedLine((TABLES[12],))),
+        ("15", TablesCheckedLine((TABLES[15],))),
+        ("12 ok", TablesCheckedLine((TABLES[12],))),
         ("14", PartialJuryLine(TABLES[14])),
-        ("11-13", TableCheckLine(ROWS[:3])),
-        ("11 - 12", TableCheckLine(ROWS[:2])),
-        ("13-11", TableCheckLine(ROWS[:3])),
-        ("all", TableCheckLine(ROWS[:2], all_tables=True)),
-        ("*", TableCheckLine(ROWS[:2], all_tables=True)),
+        ("11-13", TablesCheckedLine(ROWS[:3])),
+        ("11 - 12", TablesCheckedLine(ROWS[:2])),
+        ("13-11", TablesCheckedLine(ROWS[:3])),
+        ("all", TablesCheckedLine(ROWS[:2], all_tables=True)),
+        ("*", TablesCheckedLine(ROWS[:2], all_tables=True)),
         ("12 2 XQBAR 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("12.2.xqbar.48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("12 1 XQ BAR 48", WordRulingLine(TABLES[12], 1, ("XQ", "BAR"), 48)),
@@ -74,7 +74,7 @@ TABLES = {row.table: row for row in ROWS}
         ("12 #", SheetOpeningLine(TABLES[12])),
         ("12 #6", SheetOpeningLine(TABLES[12], 6)),
         ("vis#6", SheetOpeningLine(TABLES[12], 6)),
-        ("bakk", TableCheckLine((TABLES[11],))),
+        ("bakk", TablesCheckedLine((TABLES[11],))),
         ("vis XQBAR 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("cor xqbar", WordLookupLine(TABLES[12], ("XQBAR",), 1)),
         ("vis 1 XQBAR 48", WordRulingLine(TABLES[12], 1, ("XQBAR",), 48)),
@@ -123,11 +123,11 @@ def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
 
 
 def test_parse_jury_line_accepts_words_of_a_language() -> None:
-    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == TableCheckLine(ROWS[:2], all_tables=True)
-    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == TableCheckLine(
+    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == TablesCheckedLine(ROWS[:2], all_tables=True)
+    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == TablesCheckedLine(
         (TABLES[13],)
     )
-    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == TableCheckLine((TABLES[12],))
+    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == TablesCheckedLine((TABLES[12],))
     assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == WordRulingLine(
         TABLES[12], 2, ("XQBAR",), valid=True
     )

@@ -203,8 +203,8 @@ def test_count_checked_ignores_forfeits() -> None:
     t = pair_rounds(make_event(6), results=False)
     t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=GameSide.BOTH)
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
-    assert jury.count_check_progress(map_rows(t).values()) == jury.ResultCheckProgress(
+    assert jury.compute_result_check_progress(map_rows(t).values()) == jury.ResultCheckProgress(
         games=2, entered=1, checked=0, doubtful=0
     )
     t = commands.check_result(t, game=get_game_at(t, 2).id)
-    assert jury.count_check_progress(map_rows(t).values()).checked == 1
+    assert jury.compute_result_check_progress(map_rows(t).values()).checked == 1

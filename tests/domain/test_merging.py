@@ -17,7 +17,7 @@ from tdapp.domain.entries import (
     PlayerFieldChange,
     can_be_same_person,
     convert_division_names_to_codes,
-    find_unknown_names,
+    find_unknown_player_names,
     match_names_to_players,
     match_player_entries,
     normalise_name,
@@ -249,9 +249,9 @@ def test_is_possible_name_in_both_directions(first_name: str, second_name: str) 
 
 def test_find_unknown_names_accepts_any_order_of_players() -> None:
     players = ["Berg, Anna", "Bob", "Cas"]
-    assert find_unknown_names(["Cas", "A. Berg", "Bob"], players) == ()
-    assert find_unknown_names(["Bob", "Dan", "Cas"], players) == ("Dan",)
-    assert find_unknown_names(["A. Berg", "Cas", "Anna Berg"], players) == ("A. Berg", "Cas", "Anna Berg")
+    assert find_unknown_player_names(["Cas", "A. Berg", "Bob"], players) == ()
+    assert find_unknown_player_names(["Bob", "Dan", "Cas"], players) == ("Dan",)
+    assert find_unknown_player_names(["A. Berg", "Cas", "Anna Berg"], players) == ("A. Berg", "Cas", "Anna Berg")
 
 
 def test_match_names_to_players_gives_an_ambiguous_name_the_other_player() -> None:

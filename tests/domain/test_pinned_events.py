@@ -16,7 +16,7 @@ from tdapp.domain.game_results import (
     count_checked_games,
     find_decisive_sheet,
     find_game_of_player,
-    find_sheet_result_unlike_stored_result,
+    find_sheet_result_if_different,
     is_result_checking_required_or_started,
     is_result_equal_to_sheet,
     list_unchecked_games,
@@ -111,7 +111,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
                 for compute in (
                     is_result_equal_to_sheet,
                     compute_sheet_result,
-                    find_sheet_result_unlike_stored_result,
+                    find_sheet_result_if_different,
                 )
             ),
         ]

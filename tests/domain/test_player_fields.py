@@ -124,7 +124,7 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
         return get_first_player(tournament_json.read_tournament(tournament_json.encode_tournament(value)))
     if kind == "xlsx":
         data = exports.make_export_content("xlsx", index, None, None, ENGLISH)
-        player_tables = imports.read_import_bytes(data, "a.xlsx")  # type: ignore[arg-type]
+        player_tables = imports.read_bytes_to_import(data, "a.xlsx")  # type: ignore[arg-type]
         assert isinstance(player_tables, imports.PlayerListFile)
         return player_lists.read_player_grid(player_tables.sheets[0].grid).get_players_or_refuse()[0]
     if kind == "csv":

@@ -16,9 +16,9 @@ from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, GameSide, StageId
 from tdapp.domain.ratings import (
+    KFactorRule,
     LargeGainBonus,
     PlayerRatingChange,
-    RatingFactor,
     RatingSystem,
     compute_division_rating_changes,
     compute_performance,
@@ -173,7 +173,7 @@ def test_rate_division_across_two_factor_limits(rating: int, points: int, round_
     value = set_player_fields(
         play_rounds(*[((1, points, 2, 350),)] * round_count, players=2), rating=[rating, rating]
     )
-    factors = (RatingFactor(40, 1800), RatingFactor(20, 1804), RatingFactor(10))
+    factors = (KFactorRule(40, 1800), KFactorRule(20, 1804), KFactorRule(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
     assert compute_division_rating_changes(TournamentIndex(value), get_division(value), system)[0].new == expected
 

@@ -80,7 +80,7 @@ def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
 def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
     """By default a win is 1, a draw 1/2. A bye is a win by 50, a forfeit a loss by 50."""
     rules = load_ruleset(name)
-    assert [rules.get_match_points_in_units(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
+    assert [rules.get_match_points_as_integer(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
     assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Outcome.WIN, 50)
     assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Outcome.LOSS, -50)

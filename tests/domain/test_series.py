@@ -11,7 +11,7 @@ from tdapp.domain.matches import (
     MatchGameScore,
     compute_bracket_round_and_game,
     compute_match_score,
-    compute_stage_round,
+    compute_stage_round_number,
 )
 
 WIN, LOSS, DRAW = MatchGameScore((2, 0), 30), MatchGameScore((0, 2), -40), MatchGameScore((1, 1), 0)
@@ -87,5 +87,5 @@ def test_split_ordinal_and_compute_ordinal_round_trip(length: int) -> None:
         (bracket_round, game) for bracket_round in range(1, 5) for game in range(1, length + 1)
     ]
     assert [
-        compute_stage_round(bracket_round, game, length) for bracket_round, game in bracket_rounds_and_games
+        compute_stage_round_number(bracket_round, game, length) for bracket_round, game in bracket_rounds_and_games
     ] == list(range(1, 4 * length + 1))

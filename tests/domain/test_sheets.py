@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome
 from tdapp.domain.errors import CommandError
-from tdapp.domain.game_results import find_sheet_result_unlike_stored_result
+from tdapp.domain.game_results import find_sheet_result_if_different
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import (
@@ -248,7 +248,7 @@ def test_find_differing_result_after_swapped_players() -> None:
     t = t.put(replace(game, start=StartDecision.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     t = commands.enter_result(t, game=game.id, first=316, second=344, started=GameSide.SECOND)
-    assert find_sheet_result_unlike_stored_result(TournamentIndex(t), game.id) is None
+    assert find_sheet_result_if_different(TournamentIndex(t), game.id) is None
 
 
 def test_enter_sheet_certified_needs_a_reason() -> None:

@@ -21,7 +21,7 @@ from tdapp.domain.slip import (
     find_slip_code_secret,
     format_code_with_hyphen,
     make_game_code,
-    map_game_codes,
+    map_slip_codes_to_games_and_players,
     normalise_typed_code,
 )
 from tdapp.domain.tournament import Tournament
@@ -218,13 +218,16 @@ def test_drop_slips_and_discard_round() -> None:
 
 def test_map_game_codes_one_for_each_player_and_game() -> None:
     value = open_entry()
-    codes = map_game_codes(TournamentIndex(value))
+    codes = map_slip_codes_to_games_and_players(TournamentIndex(value))
     assert len(codes) == 4
     assert all(len(code) == CODE_LENGTH and set(code) <= set(CODE_CHARACTERS) for code in codes)
-    assert not map_game_codes(TournamentIndex(commands.close_entry(value)))
+    assert not map_slip_codes_to_games_and_players(TournamentIndex(commands.close_entry(value)))
     reopened = commands.open_entry(commands.close_entry(value), key="k2")
-    assert map_game_codes(TournamentIndex(reopened)) == codes
-    assert not codes.keys() & map_game_codes(TournamentIndex(commands.renew_codes(value, key="k2"))).keys()
+    assert map_slip_codes_to_games_and_players(TournamentIndex(reopened)) == codes
+    assert (
+        not codes.keys()
+        & map_slip_codes_to_games_and_players(TournamentIndex(commands.renew_codes(value, key="k2"))).keys()
+    )
 
 
 def test_normalise_code_accepts_typed_variants() -> None:
@@ -239,7 +242,7 @@ def test_find_slip_code_secret_stays_in_the_tournament() -> None:
     value = open_entry()
     assert SECRET not in repr(value)
     assert (make_public_view(value).secret, make_public_view(value).event.slip_key) == ("", "")
-    assert not map_game_codes(TournamentIndex(replace(value, secret="")))
+    assert not map_slip_codes_to_games_and_players(TournamentIndex(replace(value, secret="")))
     assert not make_public_view(enter_slip(value, 1, 400, 300)).slips
     round_trip = tournament_json.read_tournament(tournament_json.encode_tournament(value))
     assert (round_trip.event.players_enter, round_trip.event.slip_key, round_trip.secret) == (False, "", "")

@@ -10,7 +10,7 @@ from tdapp.domain.ruleset import OvertimeRule
 from tdapp.domain.score_breakdown import move_overtime_events_to_sheet
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import GcgEventKind, read_gcg
-from tdapp.scrabble.gcg_check import convert_to_sheet
+from tdapp.scrabble.gcg_check import split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.sheet import TurnKind
 from tests.building import RESOURCES, load_rule_set
 
@@ -29,7 +29,7 @@ def test_add_overtime_converts_points_to_minutes() -> None:
     rules = load_rule_set("no-nsf")
     minutes = 2 * rules.overtime.points
     sheet, remaining_events = move_overtime_events_to_sheet(
-        *convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules
+        *split_gcg_game_into_sheet_and_events(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules
     )
     assert (sheet.overtime_seconds, remaining_events) == ((120, 0), ())
     assert judge_sheet(sheet, rules, NO).breakdown[0].overtime == -minutes
@@ -37,20 +37,20 @@ def test_add_overtime_converts_points_to_minutes() -> None:
 
 @pytest.mark.parametrize("time", ["-7", "+10"])
 def test_add_overtime_returns_unexplained_points(time: str) -> None:
-    gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
+    gcg_sheet, events = split_gcg_game_into_sheet_and_events(read_gcg(GAME.format(time=time).encode())[0], NO)
     sheet, remaining_events = move_overtime_events_to_sheet(gcg_sheet, events, load_rule_set("no-nsf"))
     assert (sheet, [event.kind for event in remaining_events]) == (gcg_sheet, [GcgEventKind.TIME])
 
 
 def test_add_overtime_with_rules_without_overtime() -> None:
-    gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
+    gcg_sheet, events = split_gcg_game_into_sheet_and_events(read_gcg(GAME.format(time="-10").encode())[0], NO)
     assert move_overtime_events_to_sheet(gcg_sheet, events, load_rule_set("nl-match")) == (gcg_sheet, events)
 
 
 def test_add_overtime_returns_points_beyond_the_limit() -> None:
     rules = load_rule_set("no-nsf")
     limited: OvertimeRule = replace(rules.overtime, limit=60)
-    gcg_sheet, events = convert_to_sheet(
+    gcg_sheet, events = split_gcg_game_into_sheet_and_events(
         read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO
     )
     assert move_overtime_events_to_sheet(gcg_sheet, events, replace(rules, overtime=limited)) == (
@@ -85,7 +85,9 @@ def test_infer_word_counts_follows_the_rules(
     name: str, points: str, words: list[int], challenges: tuple[int, int], unexplained_events: list[int]
 ) -> None:
     rules = load_rule_set(name)
-    gcg_sheet, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
+    gcg_sheet, events = split_gcg_game_into_sheet_and_events(
+        read_gcg(CHALLENGED.format(points=points).encode())[0], NO
+    )
     sheet, left_over = infer_challenged_word_counts(gcg_sheet, events, rules.challenge)
     assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words
     first, second = judge_sheet(sheet, rules, NO).breakdown

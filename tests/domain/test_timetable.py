@@ -21,7 +21,7 @@ from tdapp.domain.round_clock import (
     EvenlySpacedRounds,
     format_timetable,
     parse_timetable,
-    suggest_timetable,
+    suggest_timetable_line,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar
@@ -84,7 +84,7 @@ def test_format_timetable_round_trip(steps: list[tuple[int, int, int]]) -> None:
 @given(st.integers(1, 40), st.integers(5, 180))
 def test_suggest_timetable_follows_by_day(rounds: int, minutes: int) -> None:
     parts = (
-        re.split("[ /:]", hour) for hour in list_hours(suggest_timetable(rounds, minutes * 60), rounds=rounds)
+        re.split("[ /:]", hour) for hour in list_hours(suggest_timetable_line(rounds, minutes * 60), rounds=rounds)
     )
     starts = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
     assert len(starts) == rounds
@@ -93,7 +93,7 @@ def test_suggest_timetable_follows_by_day(rounds: int, minutes: int) -> None:
 
 
 def test_suggest_timetable_has_an_hour_for_lunch() -> None:
-    assert suggest_timetable(7, 3600) == "10:00 +65, 3: 13:10"
+    assert suggest_timetable_line(7, 3600) == "10:00 +65, 3: 13:10"
 
 
 def test_edit_event_refuses_an_unknown_time_zone() -> None:

@@ -28,7 +28,7 @@ from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
 from tdapp.i18n.jury_preview import JuryLineReader
 from tdapp.i18n.messages.sentences import DECISION_MARKS
 from tdapp.i18n.result_preview import ResultLineReader
-from tdapp.i18n.scores import format_card_score, format_match_score
+from tdapp.i18n.scores import format_match_score, format_player_card_score
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
 from tdapp.storage import Store
@@ -143,7 +143,7 @@ def test_player_card_and_crosstable_show_the_winner(table: int) -> None:
     for side in (1, 2):
         player = list_players(table)[side - 1]
         row = make_player_card_table(get_index(), player).rows[0]
-        score_text = format_card_score(CATALOGUE, row)
+        score_text = format_player_card_score(CATALOGUE, row)
         expected_text = format_score_for(table, side)
         assert score_text == (expected_text if row.decided_by else expected_text.replace(" ", ""))
         assert row.decided_by == SCORES[table][2]

@@ -43,7 +43,7 @@ def test_decode_text_reads_a_latin_line_in_a_utf8_list() -> None:
 
 def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
     data = b"Name;Rating\nM\xfcller, J\xf6rg;1500\nJan\x9dsen, Piet;1400\nD\x92Arcy, Ren\xe9;1300\n"
-    lists = imports.read_import_bytes(data, "a.csv")
+    lists = imports.read_bytes_to_import(data, "a.csv")
     assert isinstance(lists, imports.PlayerListFile)
     preview = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv")
     assert [entry.name for entry in preview.get_players_or_refuse()] == [

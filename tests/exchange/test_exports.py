@@ -56,7 +56,7 @@ def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
     index = TournamentIndex(make_played_tournament())
     data = exports.make_export_content("xlsx", index, None, None, make_catalogue(language))
     assert isinstance(data, bytes)
-    lists = imports.read_import_bytes(data, "a.xlsx")
+    lists = imports.read_bytes_to_import(data, "a.xlsx")
     assert isinstance(lists, PlayerListFile)
     assert player_lists.read_player_grid(
         lists.sheets[lists.likely_sheet_index].grid

@@ -57,7 +57,7 @@ def export_and_import(kind: str, index: TournamentIndex) -> object:
     """Export a tournament, and return the imported content."""
     code = None if EXPORTS[kind].scope == "all" else "A"
     data = exports.make_export_content(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
-    return imports.read_import_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
+    return imports.read_bytes_to_import(data if isinstance(data, bytes) else data["a.t"], "x")
 
 
 @pytest.mark.parametrize("kind", KINDS)

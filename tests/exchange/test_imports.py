@@ -43,13 +43,13 @@ def test_detect_format_uses_the_content(data: bytes, expected: ImportFormat) -> 
 def test_file_formats_each_have_a_reader_and_a_name() -> None:
     assert {*imports.IMPORTS} == {*ImportFormat}
     with pytest.raises(InputError, match="tsh-folder-needed"):
-        imports.read_import_bytes(b"division A a.t\n", "config.tsh")
+        imports.read_bytes_to_import(b"division A a.t\n", "config.tsh")
 
 
 def test_read_bytes_recognises_results_and_divisions() -> None:
-    content = imports.read_import_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
+    content = imports.read_bytes_to_import(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(content, ImportedResults)
-    assert imports.read_import_bytes(tsh.encode_tsh_division(DIVISION), "a.t") == EventEntry(
+    assert imports.read_bytes_to_import(tsh.encode_tsh_division(DIVISION), "a.t") == EventEntry(
         (tsh.read_division(tsh.encode_tsh_division(DIVISION)),)
     )
 
@@ -69,11 +69,11 @@ def test_read_pasted_treats_unmatched_quotes_as_text() -> None:
     grid = imports.read_pasted_players(text, "Clipboard").sheets[0].grid
     assert [cells[0] for _, cells in grid.rows] == ["Naam", '"Quiet" Bob', '"Ann']
     with pytest.raises(InputError, match="csv-broken"):
-        imports.read_import_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
+        imports.read_bytes_to_import(b'name;rating\n"Ann;1400\n', "a.csv")
 
 
 def test_read_player_grid_uses_the_chosen_columns() -> None:
-    grid = get_only_tables(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
+    grid = get_only_tables(imports.read_bytes_to_import(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(grid) == PlayerColumns(("", "", ""), has_headings=False)
     names = imports.read_pasted_players("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
     assert player_lists.guess_player_columns(names, single_column_is_names=True) == PlayerColumns(
@@ -97,23 +97,23 @@ def test_read_player_grid_uses_the_chosen_columns() -> None:
 
 
 def test_guess_player_columns_counts_a_repeated_heading_once() -> None:
-    grid = get_only_tables(imports.read_import_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
+    grid = get_only_tables(imports.read_bytes_to_import(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(grid) == PlayerColumns(("name", "", "rating"))
 
 
 def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
-    grid = get_only_tables(imports.read_import_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
+    grid = get_only_tables(imports.read_bytes_to_import(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
     (problem,) = player_lists.read_player_grid(grid).problems
     assert (problem.line, problem.code) == (2, "too-many-cells")
 
 
 def test_make_player_table_makes_a_list_of_a_division() -> None:
-    lists = imports.make_player_list_file(DIVISION.players, "a.t")
+    lists = imports.make_player_list_from_entries(DIVISION.players, "a.t")
     assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
     assert player_lists.read_player_grid(lists.sheets[0].grid).get_players_or_refuse() == DIVISION.players
 
 
 def test_read_import_refuses_a_folder_without_a_config(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error_info:
-        imports.read_import(tmp_path)
+        imports.read_file_to_import(tmp_path)
     assert (error_info.value.code, error_info.value.source) == ("no-file-there", "config.tsh")

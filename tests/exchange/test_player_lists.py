@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists
-from tdapp.exchange.cells import parse_grid
+from tdapp.exchange.cells import parse_cell_grid
 from tdapp.exchange.player_lists import read_players
 from tests.exchange.random_divisions import draw_player
 
@@ -52,7 +52,7 @@ def test_read_players_reads_every_column() -> None:
 def test_read_players_reorders_first_names_and_last_names() -> None:
     player_list = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
     assert [entry.name for entry in player_list.get_players_or_refuse()] == ["de Vries, Jan", "Vos, Ruben"]
-    cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
+    cells = parse_cell_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
     plain_list = player_lists.read_player_grid(cells)
     assert [entry.name for entry in plain_list.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
     split_list = player_lists.read_player_grid(cells, is_first_name_first=True, country="België")
@@ -188,7 +188,7 @@ def test_read_players_accepts_ten_thousand_players() -> None:
 def test_read_player_grid_warns_about_a_repeated_member_number() -> None:
     data = b"Name;WESPA;Rating\nBerg, Anna;17;1500\nTal, Bert;17;1400\nSee, Carl;;1300\nAu, Dora;;1200\n"
     preview = player_lists.read_player_grid(
-        parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "a.csv"), "a.csv"
+        parse_cell_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "a.csv"), "a.csv"
     )
     assert len(preview.get_players_or_refuse()) == 4
     assert [
@@ -242,13 +242,13 @@ def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str
     assert (
         field
         in player_lists.guess_player_columns(
-            parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "")
+            parse_cell_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "")
         ).columns
     )
 
 
 def test_guess_player_columns_recognises_codes_of_known_divisions() -> None:
-    grid = parse_grid("Name;Klasse\nX;A\nY;A\nZ;\n", player_lists.COLUMNS_BY_HEADING, "")
+    grid = parse_cell_grid("Name;Klasse\nX;A\nY;A\nZ;\n", player_lists.COLUMNS_BY_HEADING, "")
     assert player_lists.guess_player_columns(grid).columns == ("name", "category")
     assert player_lists.guess_player_columns(grid, division_names=["A", ""]).columns == ("name", "division")
 

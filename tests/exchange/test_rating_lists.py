@@ -79,18 +79,21 @@ def test_read_ratings_refuses_other_files(text: str) -> None:
 
 def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
-    assert library.list_stored_lists() == ()
+    assert library.list_stored_rating_lists() == ()
     library.add_list(replace(LIST, date="2025-01-01"))
     library.add_list(replace(LIST, source="Other", date="2026-01-01"))
     path = library.add_list(LIST)
-    assert [stored_lists.rating_list for stored_lists in library.list_stored_lists()] == [
+    assert [stored_lists.rating_list for stored_lists in library.list_stored_rating_lists()] == [
         LIST,
         replace(LIST, source="Other", date="2026-01-01"),
     ]
     path.write_text("{")
-    assert [stored_lists.rating_list is None for stored_lists in library.list_stored_lists()] == [False, True]
+    assert [stored_lists.rating_list is None for stored_lists in library.list_stored_rating_lists()] == [
+        False,
+        True,
+    ]
     library.remove_list(path)
-    assert len(library.list_stored_lists()) == 1
+    assert len(library.list_stored_rating_lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
         library.remove_list(path)
 
@@ -109,7 +112,7 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
 )
 def test_rating_library_lists_a_damaged_file_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
-    (stored_lists,) = RatingLibrary(tmp_path).list_stored_lists()
+    (stored_lists,) = RatingLibrary(tmp_path).list_stored_rating_lists()
     assert stored_lists.rating_list is None
 
 

@@ -33,7 +33,7 @@ def get_refusal(data: bytes) -> InputError:
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
 def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     """The file has a cover sheet, empty rows, a formula, letters, and numbers as text."""
-    lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
+    lists = imports.read_file_to_import(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, PlayerListFile)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely_sheet_index == 1
@@ -61,7 +61,7 @@ def test_read_sheets_reads_results() -> None:
         assert b">" + old + b"<" in strings
         strings = strings.replace(b">" + old + b"<", b">" + new + b"<")
     with pytest.raises(InputError) as error_info:  # the names are texts
-        imports.read_import_bytes(pack({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
+        imports.read_bytes_to_import(pack({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
     assert (error_info.value.code, error_info.value.line, error_info.value.field) == ("bad-number", 3, "table")
     assert ImportedResults("", ()).entries == ()
 
@@ -192,7 +192,7 @@ def test_read_sheets_reports_a_password() -> None:
             start = data.find(marker, start + 1)
     assert get_refusal(bytes(data)).code == "spreadsheet-encrypted"
     with pytest.raises(InputError, match="file-is-spreadsheet"):
-        imports.read_import_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
+        imports.read_bytes_to_import(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
 
 
 @pytest.mark.slow
@@ -203,7 +203,7 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     sheet = XLSX[SHEET]
     start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
     workbook = pack({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
-    lists = imports.read_import_bytes(workbook, "many.xlsx")
+    lists = imports.read_bytes_to_import(workbook, "many.xlsx")
     assert isinstance(lists, PlayerListFile)
     assert (
         len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).get_players_or_refuse())
@@ -219,7 +219,7 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
         sheet.write(0, 1, "Rating")
         sheet.write_formula(1, 1, "=1500", None, 1500)
         sheet.write_formula(2, 1, "=VLOOKUP(1,A1,1)", None, "#N/A")
-    content = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    content = imports.read_bytes_to_import((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(content, imports.PlayerListFile)
     preview = player_lists.read_player_grid(content.sheets[1].grid, "a.xlsx")
     assert [entry.rating for entry in preview.get_players_or_refuse()] == [1500, None, None]
@@ -238,7 +238,7 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(displayed_text: str)
     content = ODS["content.xml"].decode()
     assert value in content
     assert name in content
-    lists = imports.read_import_bytes(
+    lists = imports.read_bytes_to_import(
         pack({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods"
     )
     assert isinstance(lists, PlayerListFile)
@@ -247,7 +247,9 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(displayed_text: str)
     assert (3, "cell-unread", "C3") in [
         (warning.line, warning.code, warning.facts.get("cells")) for warning in preview.warnings
     ]
-    lists = imports.read_import_bytes(pack({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods")
+    lists = imports.read_bytes_to_import(
+        pack({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods"
+    )
     assert isinstance(lists, PlayerListFile)
     faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_except_repeated_names
     assert [(fault.line, fault.field, fault.code, fault.facts["cells"]) for fault in faults] == [
@@ -262,12 +264,12 @@ def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
             sheet.write(0, 0, "Open Leiden")
             sheet.write_row(2, 0, ["First name", "Last name", "Rating"])
             sheet.write_row(3, 0, ["Ann", "Jansen", 1500])
-    lists = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    lists = imports.read_bytes_to_import((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(lists, PlayerListFile)
-    assert lists.candidate_sheet_names == ("A", "B")
+    assert lists.candidate_worksheet_names == ("A", "B")
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").get_players_or_refuse()
     assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
-    lists = imports.read_import_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
+    lists = imports.read_bytes_to_import(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
     assert isinstance(lists, PlayerListFile)
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").get_players_or_refuse()
     assert (entry.line, entry.name) == (4, "Jansen, Ann")

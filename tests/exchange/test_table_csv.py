@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from tdapp.domain.tables.table import Column, ColumnKind, Table
-from tdapp.exchange.cells import format_table_as_csv
+from tdapp.exchange.cells import encode_table_as_csv
 
 
 class AnyRow(Struct, frozen=True):
@@ -29,7 +29,7 @@ def get_cell(index: int) -> Callable[[AnyRow], object]:
 def export_column(kind: ColumnKind, *values: object) -> list[str]:
     """Return the cells of one exported column."""
     rows = tuple(AnyRow(str(key), (value,)) for key, value in enumerate(values))
-    data = format_table_as_csv(
+    data = encode_table_as_csv(
         Table("test", (Column("value", kind, get_cell(0)),), rows), name_code=lambda code: f"word {code}"
     )
     csv_reader = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";")
@@ -51,7 +51,7 @@ def test_write_table_writes_fractions_in_the_language() -> None:
     columns = tuple(Column(name, kind, get_cell(index)) for index, (name, kind) in enumerate(kinds.items()))
     row = AnyRow("a", (Fraction(9, 2), 3.5, "St. Ives, J."))
     table = Table("test", columns, (row,))
-    assert format_table_as_csv(table, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
+    assert encode_table_as_csv(table, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
 
 
 def test_write_table_turns_formulas_into_text_but_not_signed_numbers() -> None:
@@ -65,7 +65,7 @@ def test_write_table_translates_headings() -> None:
     table = Table(
         "test", (Column("name", ColumnKind.NAME, get_cell(0)), Column("rank", ColumnKind.NUMBER, get_cell(1))), ()
     )
-    assert format_table_as_csv(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
+    assert encode_table_as_csv(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
 
 
 @given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))

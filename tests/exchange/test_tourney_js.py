@@ -30,7 +30,7 @@ SAMPLE = (
 
 def test_read_tourney_reads_an_event() -> None:
     assert imports.detect_format(SAMPLE) is imports.ImportFormat.TOURNEY_JS
-    event = imports.read_import_bytes(SAMPLE, "tourney.js")
+    event = imports.read_bytes_to_import(SAMPLE, "tourney.js")
     assert isinstance(event, EventEntry)
     (division,) = event.divisions
 
@@ -51,7 +51,7 @@ def test_read_tourney_reads_an_event() -> None:
 )  # fmt: skip
 def test_read_tourney_refuses_other_files(broken_feed: bytes) -> None:
     with pytest.raises(InputError):
-        imports.read_import_bytes(broken_feed, "tourney.js")
+        imports.read_bytes_to_import(broken_feed, "tourney.js")
 
 
 def test_tourney_js_round_trip_of_a_feed() -> None:

@@ -286,7 +286,7 @@ def test_tsh_round_trip_of_rated_games() -> None:
 
 def test_is_roster_recognises_a_file_before_the_first_round() -> None:
     roster = b"# Division A\nVera Castle          1717\nO'Neil, John         1500\nVan der Berg, Piet   0\n"
-    event = imports.read_import_bytes(roster, "a.t")
+    event = imports.read_bytes_to_import(roster, "a.t")
     assert isinstance(event, EventEntry)
     assert [(player.name, player.rating) for player in event.divisions[0].players] == [
         ("Vera Castle", 1717), ("O'Neil, John", 1500), ("Van der Berg, Piet", None),
@@ -294,7 +294,7 @@ def test_is_roster_recognises_a_file_before_the_first_round() -> None:
 
 
 def test_is_roster_refuses_a_list_with_commas() -> None:
-    assert isinstance(imports.read_import_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerListFile)
+    assert isinstance(imports.read_bytes_to_import(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerListFile)
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])

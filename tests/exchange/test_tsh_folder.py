@@ -126,10 +126,10 @@ def test_read_folder_ignores_perl_code(line: str) -> None:
 def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
     for name, content in {"config.tsh": b"division A a.t\n", **FILES}.items():
         (tmp_path / name).write_bytes(content)
-    assert imports.read_import(tmp_path) == imports.read_import(tmp_path / "config.tsh")
+    assert imports.read_file_to_import(tmp_path) == imports.read_file_to_import(tmp_path / "config.tsh")
     (tmp_path / "a.t").unlink()
     with pytest.raises(InputError) as error_info:
-        imports.read_import(tmp_path)
+        imports.read_file_to_import(tmp_path)
     assert (error_info.value.code, error_info.value.source) == ("no-file-there", "a.t")
 
 
@@ -182,6 +182,6 @@ def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     event = read_folder(config, {name: (find_data_folder() / "events" / name).read_bytes() for name in names})
     for name, content in tsh_folder.encode_tsh_folder(event).items():
         (tmp_path / name).write_bytes(content)
-    same_event = imports.read_import(tmp_path)
+    same_event = imports.read_file_to_import(tmp_path)
     assert same_event == event
     assert [item.spread_caps for item in event.divisions] == [(200, 700)] * 2

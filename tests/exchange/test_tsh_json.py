@@ -71,7 +71,7 @@ def test_read_event_of_tsh_json_refuses_contradictory_data(change: dict[str, Any
 @pytest.mark.parametrize("folder_name", range(9))
 def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(folder_name: int) -> None:
     path = sorted((find_data_folder() / "events").glob("*.json"))[folder_name]
-    event = imports.read_import(path)
+    event = imports.read_file_to_import(path)
     assert isinstance(event, EventEntry)
     (division,) = event.divisions
     expected = parse_published_division(json.loads(path.read_bytes())).entry

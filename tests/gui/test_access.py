@@ -250,7 +250,7 @@ def test_sidebar_counts_are_spoken_with_their_unit(empty_session: Session) -> No
 
 
 def test_tab_and_enter_open_the_links_of_a_label(qtbot: QtBot) -> None:
-    window, field, label, opened = QWidget(), LineEdit(""), fields.make_rich_label(), list[str]()
+    window, field, label, opened = QWidget(), LineEdit(""), fields.make_rich_text_label(), list[str]()
     fields.make_column(field, label, parent=window)
     qtbot.addWidget(window)
     label.linkActivated.connect(opened.append)

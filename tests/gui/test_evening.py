@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.evening import ClubEveningPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bars import PageBar, PageButton
+from tdapp.gui.shell.bars import PageButton, SideBar
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -349,7 +349,7 @@ def test_check_in_page_is_replaced_by_the_evening_page(window: Window) -> None:
     assert window.pages.get_page("check-in") is not None
     window.show_page("check-in")
     assert window.page.id == "evening"
-    bar = window.findChild(PageBar)
+    bar = window.findChild(SideBar)
     assert bar is not None
     shown_buttons = [button.text() for button in bar.findChildren(PageButton) if button.isVisible()]
     assert "Evening" in shown_buttons

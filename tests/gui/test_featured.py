@@ -32,7 +32,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.gcg_check import convert_to_sheet
+from tdapp.scrabble.gcg_check import split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.worker import ignore_values
@@ -257,7 +257,7 @@ SHORT_GAME = Sheet(
 
 def read_long_game() -> Sheet:
     file = find_data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
-    sheet, _ = convert_to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
+    sheet, _ = split_gcg_game_into_sheet_and_events(read_gcg(file.read_bytes(), file.name)[0], TILES)
     return sheet
 
 

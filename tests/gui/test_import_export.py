@@ -158,7 +158,7 @@ def test_export_file_writes_a_readable_tsh_folder(full_session: Session, qtbot: 
     actions = make_file_actions(full_session, qtbot)
     with answer_file_dialogs(tmp_path / "folder"):
         actions.export_file("tsh")
-    event = imports.read_import(tmp_path / "folder")
+    event = imports.read_file_to_import(tmp_path / "folder")
     assert isinstance(event, EventEntry)
     assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
 

@@ -187,7 +187,7 @@ def test_session_saves_waiting_results_after_a_full_disk(window: Window) -> None
     get_save_elsewhere_dialog(window).retry_button.click()  # still full
     assert len(session.tournament.results) == saved_count
     stored_file.connection.execute(f"PRAGMA max_page_count={page_count * 4}")
-    window.session.queue.retry_steps()
+    window.session.queue.retry_waiting_steps()
     assert len(session.tournament.results) == saved_count + 1
     assert read_save_state(window).startswith("All saved")
     for dialog in window.findChildren(SaveElsewhereDialog):

@@ -141,7 +141,7 @@ def test_stop_sharing_dialog_names_disconnected_stations(
     address, password = copy_address_and_password(panel, "entry")
     second_station.session.open_location(Address.parse(address).replace_parts(password=password))
     second_station.wait_until(lambda: second_station.session.is_open)
-    panel.request_stations()
+    panel.request_station_list()
     director_station.wait_until(lambda: panel.rows.find_row_by_key("entry").here)
     dialog = open_stop_dialog(director_station, panel)
     label_texts = [label.text() for label in dialog.findChildren(QLabel)]
@@ -206,7 +206,7 @@ def test_sharing_transfers_results_until_it_ends(director_station: Station, seco
     assert second_station.session.desk.role is Role.ENTRY
     second_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
-    panel.request_stations()
+    panel.request_station_list()
     director_station.wait_until(lambda: panel.rows.find_row_by_key("entry").here)
     assert read_journal(file) == before
     second_station.type_result("2 400 3")
@@ -414,7 +414,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     dialog.yes.click()
     director_station.wait_until(lambda: director_station.session.address == database)
     SnapshotFolder.from_tournament(
-        director_station.session.servers.make_tournament_path_for_snapshots(database)
+        director_station.session.servers.make_path_for_naming_snapshot_folder(database)
     ).folder.mkdir(exist_ok=True)
     director_station.session.sharing.propose_original_path(partial(end_sharing_into_file, director_station, file))
     director_station.wait_until(lambda: director_station.window.findChild(RemainingServerDataDialog) is not None)

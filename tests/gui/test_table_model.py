@@ -245,7 +245,7 @@ def test_full_text_note_shows_a_shortened_text_of_the_current_row(
     view = TableView(rows, appearance=appearance, name="people")
     view.set_widths({}, stretch=("name",))
     qtbot.addWidget(view)
-    note = view.make_full_text_label("name")
+    note = view.make_label_for_cut_off_text("name")
     view.resize(400, 200)
     view.show()
     view.select_row("a")

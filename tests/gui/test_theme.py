@@ -19,7 +19,7 @@ from tdapp.domain.tables.players import CheckInState
 from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.fields import Choice, make_rich_label
+from tdapp.gui.widgets.fields import Choice, make_rich_text_label
 from tdapp.gui.widgets.table_view import STATE_SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, make_scaled_font
 from tdapp.pairing.clinch_bounds import PrizeStatus
@@ -113,7 +113,7 @@ def test_make_scaled_font_uses_the_font_of_the_program(appearance: Appearance) -
 
 
 def test_rich_label_links_follow_the_scheme(appearance: Appearance, qtbot: QtBot) -> None:
-    note = make_rich_label()
+    note = make_rich_text_label()
     qtbot.addWidget(note)
     note.setText('<a href="x">Anna</a>')
     note.resize(200, 40)

@@ -45,7 +45,7 @@ def test_toast_does_not_cover_the_heading_of_a_table(session: Session, parent_wi
 
 
 def test_toast_does_not_cover_text_below_a_table(session: Session, parent_widget: QWidget) -> None:
-    note = fields.make_rich_label()
+    note = fields.make_rich_text_label()
     note.setText("Without a game: Anna")
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 64)

@@ -331,7 +331,7 @@ def test_web_pages_panel_runs_upload_commands_and_shows_the_age(round_window: Wi
     assert bar.page_age_label.isVisible()
     panel.commands.setPlainText("rsync 'a")
     panel.write_button.click()
-    assert round_window.session.publishing.commands_for_upload.endswith("{folder}"), (
+    assert round_window.session.publishing.upload_commands_text.endswith("{folder}"), (
         "an unreadable command was stored"
     )
 

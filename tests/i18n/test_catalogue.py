@@ -311,20 +311,20 @@ def test_describe_award_counts_the_ranking_value_in_words(language: str, message
 def test_format_tiebreak_values_has_texts_for_every_tie_break(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
     texts = [
-        catalogue.format_coded_tiebreak_values(f"{tiebreak} {value}")
+        catalogue.translate_tiebreak_values(f"{tiebreak} {value}")
         for tiebreak in TIEBREAKS
         for value in (0, 1, 2, "1/2")
     ]
     assert len({*texts}) == 4 * len(TIEBREAKS)
-    singular_texts = [catalogue.format_coded_tiebreak_values(f"{tiebreak} 1") for tiebreak in TIEBREAKS]
-    plural_texts = [catalogue.format_coded_tiebreak_values(f"{tiebreak} 2") for tiebreak in TIEBREAKS]
+    singular_texts = [catalogue.translate_tiebreak_values(f"{tiebreak} 1") for tiebreak in TIEBREAKS]
+    plural_texts = [catalogue.translate_tiebreak_values(f"{tiebreak} 2") for tiebreak in TIEBREAKS]
     assert sum(map(len, singular_texts)) < sum(map(len, plural_texts)), (
         "singular texts are shorter than plural texts"
     )
     if language == "en":
         assert (
-            catalogue.format_coded_tiebreak_values("losses 1"),
-            catalogue.format_coded_tiebreak_values("losses 2"),
+            catalogue.translate_tiebreak_values("losses 1"),
+            catalogue.translate_tiebreak_values("losses 2"),
         ) == (
             "1 loss",
             "2 losses",

@@ -209,7 +209,7 @@ def test_code_texts_have_a_sentence_for_every_award() -> None:
 def test_headings_exist_for_every_column() -> None:
     columns = codes_in_source.find_first_arguments(
         "Column", unless="words"
-    ) | codes_in_source.find_other_arguments("make_columns_of_texts")
+    ) | codes_in_source.find_other_arguments("make_text_columns")
 
     assert {"rank", "first_name", "cost"} <= columns.keys()
     shown_columns = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}

@@ -8,12 +8,12 @@ import pytest
 
 from tdapp.domain.model import ChallengeId, GameSide
 from tdapp.domain.tables.jury import ResultCheckProgress
-from tdapp.domain.verdicts import GameVerdict, VerdictCostKind
+from tdapp.domain.verdicts import VerdictCostKind, VerdictWithCost
 from tdapp.i18n import Catalogue
 from tdapp.i18n.sheet_sentences import (
     describe_challenge_verdict,
-    describe_check_progress,
     describe_late_forfeit_scores,
+    describe_result_check_progress,
 )
 from tests.building import get_game_at, load_rule_set, make_event, pair_rounds
 
@@ -28,7 +28,7 @@ ENGLISH = Catalogue("en", Path("resources/locale"))
     ],
 )
 def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, expected: str) -> None:
-    verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), VerdictCostKind.WORD, -20, player)
+    verdict = VerdictWithCost(ChallengeId("c"), ("XQBAR",), VerdictCostKind.WORD, -20, player)
     assert describe_challenge_verdict(ENGLISH, verdict, ("Åse", "Li")) == expected
 
 
@@ -47,4 +47,4 @@ def test_describe_late_forfeit_says_if_it_does_not_count_as_a_start(rules: str, 
      (ResultCheckProgress(10, 0, 0, 0), "10 results still missing")],
 )  # fmt: skip
 def test_check_progress_counts_only_entered_results(progress: ResultCheckProgress, expected_text: str) -> None:
-    assert describe_check_progress(ENGLISH, progress) == expected_text
+    assert describe_result_check_progress(ENGLISH, progress) == expected_text

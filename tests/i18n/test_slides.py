@@ -18,7 +18,7 @@ from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AnnouncementGrouping, AwardSlide, CeremonyOptions
-from tdapp.i18n.sheet_sentences import describe_public_check_progress
+from tdapp.i18n.sheet_sentences import describe_check_progress_for_public
 from tdapp.i18n.slides import (
     ClockSlide,
     DisplayProgramme,
@@ -72,9 +72,9 @@ def test_describe_public_check_progress_counts_checked_results_if_the_next_round
     assert note in slide.note
     assert ("checked" in slide.note) is check_first
     index = TournamentIndex(value)
-    assert describe_public_check_progress(CATALOGUE, index, index.list_published_rounds(A)[0]) == note
+    assert describe_check_progress_for_public(CATALOGUE, index, index.list_published_rounds(A)[0]) == note
     assert (
-        describe_public_check_progress(
+        describe_check_progress_for_public(
             CATALOGUE, TournamentIndex(value.drop(*value.results.values())), index.list_published_rounds(A)[0]
         )
         == ""

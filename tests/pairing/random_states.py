@@ -183,4 +183,6 @@ def change_settings(field: PairingField, **changes: object) -> PairingField:
 def build_graph(field: PairingField, width: int | None = None) -> MatchingGraph:
     """Return the graph of all legal pairs, or of the `width` nearest opponents of each player."""
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
-    return problem.build_graph(problem.list_all_edges() if width is None else problem.list_nearest_edges(width))
+    return problem.build_graph(
+        problem.list_all_edges() if width is None else problem.list_edges_to_nearby_nodes(width)
+    )

@@ -25,7 +25,7 @@ def make_field_with_forbidden_pairs(count: int) -> PairingField:
 @pytest.mark.parametrize("count", [6, 9, 12])
 def test_list_nearest_edges_of_each_player(count: int, width: int) -> None:
     field = replace(make_field_with_forbidden_pairs(count), forbidden_pairs=frozenset())
-    first, second = MatchingProblem(field, np.arange(count)).list_nearest_edges(width)
+    first, second = MatchingProblem(field, np.arange(count)).list_edges_to_nearby_nodes(width)
     pairs = [pair for pair in zip(first.tolist(), second.tolist(), strict=True) if pair[1] < count]
     assert pairs == sorted(set(pairs))
     assert all(0 <= first_position < second_position < count for first_position, second_position in pairs)

@@ -36,7 +36,7 @@ def solve_for_pairs(graph: MatchingGraph) -> set[tuple[int, int]]:
 def check_proved_matching(field: PairingField, width: int) -> bool:
     """Compare the proved matching with the optimum of all edges. Return whether a proof was found."""
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
-    proved = find_proved_optimal_matching(problem, problem.list_nearest_edges(width), lambda: None)
+    proved = find_proved_optimal_matching(problem, problem.list_edges_to_nearby_nodes(width), lambda: None)
     full_graph = build_graph(field)
     if proved is not None and not reduce_level_costs_to_max_bits(full_graph)[1]:
         assert set(zip(proved[0].tolist(), proved[1].tolist(), strict=True)) == solve_for_pairs(full_graph)

@@ -217,7 +217,7 @@ def test_compute_forecast_by_resistance_ignores_spread() -> None:
     value = play_random_rounds(building.make_event(8, rounds=3), Random(11), rounds=3)
     first, second = compute_standings(TournamentIndex(value), TournamentIndex(value).get_division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
-    assert first.resistance > second.resistance + value.ruleset.get_match_points_in_units(Outcome.WIN)
+    assert first.resistance > second.resistance + value.ruleset.get_match_points_as_integer(Outcome.WIN)
     game = next(
         game
         for game in TournamentIndex(value).games(building.get_last_round(value).id)

@@ -17,7 +17,7 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, Stag
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables.standings import list_match_boards, make_team_match_table, make_team_table
+from tdapp.domain.tables.standings import list_boards_of_team_match, make_team_match_table, make_team_table
 from tdapp.domain.teams import list_team_line_ups
 from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.i18n.catalogue import Catalogue
@@ -220,7 +220,7 @@ def test_list_match_boards_has_the_first_team_first() -> None:
     index = TournamentIndex(value)
     division = index.get_division(None)
     (match,) = make_team_match_table(index, division).rows
-    boards = list_match_boards(index, division, match)
+    boards = list_boards_of_team_match(index, division, match)
     assert [board.table for board in boards] == [1, 2, 3, 4]
     teams = {player.name: player.team for player in value.players.values()}
     assert {(teams[board.first], teams[board.second]) for board in boards} == {
@@ -237,7 +237,7 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
     value = value.put(Absence(AbsenceId("a"), PlayerId("p1"), 1, 1, ByeKind.ABSENT))
     index = TournamentIndex(enter_round_results(pair_round(value)))
     (match,) = make_team_match_table(index, index.get_division(None)).rows
-    boards = list_match_boards(index, index.get_division(None), match)
+    boards = list_boards_of_team_match(index, index.get_division(None), match)
     player_name = value.players[PlayerId("p4")].name
     assert [(board.table is None, player_name in {board.first, board.second}) for board in boards] == [
         (False, False), (True, True),

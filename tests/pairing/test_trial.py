@@ -11,7 +11,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.pairing_sentences import describe_change_effect, list_draft_change_texts
+from tdapp.i18n.pairing_sentences import describe_draft_change_effect, list_draft_change_texts
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import (
     DraftChangePreview,
@@ -46,10 +46,12 @@ def test_preview_command_of_a_swap_across_groups_is_never_free() -> None:
     games = TournamentIndex(value).games(get_last_round(value).id)
     across_groups = preview_swap(value, games[0], games[2])
     assert (across_groups.cross_group_increase, across_groups.cost_change_direction) == (2, 2)
-    assert describe_change_effect(across_groups, ENGLISH).startswith("worse: 2 more games between score groups")
+    assert describe_draft_change_effect(across_groups, ENGLISH).startswith(
+        "worse: 2 more games between score groups"
+    )
     within_group = preview_swap(value, games[0], games[1])
     assert within_group.cross_group_increase == 0
-    assert "between score groups" not in describe_change_effect(within_group, ENGLISH)
+    assert "between score groups" not in describe_draft_change_effect(within_group, ENGLISH)
 
 
 def test_preview_command_of_a_swap_back_is_better() -> None:
@@ -62,7 +64,7 @@ def test_preview_command_of_a_swap_back_is_better() -> None:
         swapped, item, partial(swap_players, key="b", round=item, player=first, other=second)
     )
     assert preview.cross_group_increase == -2
-    assert describe_change_effect(preview, ENGLISH).startswith("better: 2 fewer games between score groups")
+    assert describe_draft_change_effect(preview, ENGLISH).startswith("better: 2 fewer games between score groups")
 
 
 def test_preview_command_pairing_the_bye() -> None:

@@ -27,7 +27,11 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.ruleset import PlayersPerTableRule
-from tdapp.domain.slip import format_code_with_hyphen, map_game_codes, map_player_codes_to_players
+from tdapp.domain.slip import (
+    format_code_with_hyphen,
+    map_player_codes_to_players,
+    map_slip_codes_to_games_and_players,
+)
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import make_pairing_table
 from tdapp.domain.tournament import Tournament
@@ -123,7 +127,7 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     games = {game.id for game in TournamentIndex(value).games(last.id)}
     expected_codes = [
         format_code_with_hyphen(code)
-        for code, (game, _) in map_game_codes(TournamentIndex(value)).items()
+        for code, (game, _) in map_slip_codes_to_games_and_players(TournamentIndex(value)).items()
         if game in games
     ]
     assert printed_codes == expected_codes
@@ -136,7 +140,9 @@ def test_slip_report_has_the_codes_of_three_and_four_players(players: int, table
     assert "Code" not in render_text("slips", TournamentIndex(value))
     value = commands.open_entry(value, key="k")
     printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", TournamentIndex(value)))
-    assert printed_codes == [format_code_with_hyphen(code) for code in map_game_codes(TournamentIndex(value))]
+    assert printed_codes == [
+        format_code_with_hyphen(code) for code in map_slip_codes_to_games_and_players(TournamentIndex(value))
+    ]
     assert len(printed_codes) == players
 
 

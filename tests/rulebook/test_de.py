@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import (
     PenaltyUnit,
 )
 from tdapp.exchange.presets import read_rulebook_references
-from tdapp.scrabble.board import Board, PlacedTile, TurnPlacement
+from tdapp.scrabble.board import Board, PlacedTile, TurnTilePlacement
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES, make_event, pair_rounds
@@ -137,7 +137,7 @@ def test_premiums_multiply(row: int, column: int, tiles_on_board: str, new_tiles
     tiles_laid = tuple(
         PlacedTile(row, column + offset, tile) for offset, tile in enumerate(new_tiles) if tile != "."
     )
-    assert board.score_play(TurnPlacement(tiles_laid), TILE_SET).score == score
+    assert board.score_play(TurnTilePlacement(tiles_laid), TILE_SET).score == score
     assert judge_sheet_document(RULES, make_sheet_of_plays(("8H", "ER"))).scores[0] == 2 * 2
 
 

@@ -40,7 +40,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import describe_verdict_consequence
 from tdapp.i18n.rule_sentences import explain_rules
 from tdapp.scrabble.gcg import GcgEventKind
-from tdapp.scrabble.gcg_check import convert_to_sheet
+from tdapp.scrabble.gcg_check import split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, get_game_at, make_event, pair_rounds
 from tests.data_events import Cell, find_data_folder, read_published_division
@@ -355,7 +355,7 @@ def judge_annotated_game(name: str, data: bytes) -> tuple[JudgedSheet, int]:
     """Return the judged sheet of a game file, and the number of challenge events without points in the book."""
     game, _issues = read_gcg(data, "game.gcg")
     rules = load_preset(name)
-    score_sheet, events = convert_to_sheet(game, load_tile_set(rules.tileset))
+    score_sheet, events = split_gcg_game_into_sheet_and_events(game, load_tile_set(rules.tileset))
     score_sheet, unused_events = judging.infer_challenged_word_counts(score_sheet, events, rules.challenge)
     return judge_sheet(score_sheet, rules, load_tile_set(rules.tileset)), len(
         [event for event in unused_events if event.kind is GcgEventKind.CHALLENGE]

@@ -11,9 +11,9 @@ from tdapp.scrabble.board import (
     LAYOUT,
     Board,
     PlacedTile,
-    TurnPlacement,
-    find_missing_tiles,
+    TurnTilePlacement,
     find_only_play_with_score,
+    find_tiles_missing_from_rack,
 )
 from tdapp.scrabble.coordinates import Direction
 from tests.scrabble.tile_sets import load_tile_set, place_word, place_words
@@ -81,7 +81,7 @@ def test_score_play_multiplies_several_word_premiums() -> None:
 
     def score_row(row: int, columns: range) -> int:
         tiles = tuple(PlacedTile(row, column, "N") for column in columns)
-        return Board().score_play(TurnPlacement(tiles, ACROSS), english, bonus=0).score
+        return Board().score_play(TurnTilePlacement(tiles, ACROSS), english, bonus=0).score
 
     assert score_row(2, range(2, 15)) == (13 + 2 + 2) * 4
     assert score_row(1, range(1, 9)) == (8 + 1) * 9
@@ -131,20 +131,22 @@ def test_find_violations_lists_the_broken_rules(
     board: Board, tiles: list[tuple[int, int, str]], codes: list[str]
 ) -> None:
     """NL-19, NL-21, NL-23, DE-26, X-03."""
-    placement = TurnPlacement(tuple(PlacedTile(*tile) for tile in tiles))
-    assert [issue.code for issue in board.find_violations(placement)] == codes
+    placement = TurnTilePlacement(tuple(PlacedTile(*tile) for tile in tiles))
+    assert [issue.code for issue in board.find_placement_violations(placement)] == codes
 
 
 def test_find_violations_checks_the_direction() -> None:
     down = (PlacedTile(8, 8, "A"), PlacedTile(9, 8, "T"))
-    assert [issue.code for issue in Board().find_violations(TurnPlacement(down, ACROSS))] == ["not-in-line"]
-    assert Board().find_violations(TurnPlacement(down, DOWN)) == ()
+    assert [issue.code for issue in Board().find_placement_violations(TurnTilePlacement(down, ACROSS))] == [
+        "not-in-line"
+    ]
+    assert Board().find_placement_violations(TurnTilePlacement(down, DOWN)) == ()
 
 
 @pytest.mark.parametrize(("position", "is_inside"), [(0, False), (1, True), (15, True), (16, False)])
 def test_find_violations_checks_the_edge_of_the_board(position: int, is_inside: bool) -> None:
     for tile in (PlacedTile(position, 8, "A"), PlacedTile(8, position, "A")):
-        codes = [issue.code for issue in Board().find_violations(TurnPlacement((tile,), None))]
+        codes = [issue.code for issue in Board().find_placement_violations(TurnTilePlacement((tile,), None))]
         assert codes == (["one-tile-first", "centre-not-covered"] if is_inside else ["off-board"])
 
 
@@ -155,7 +157,7 @@ def test_find_violations_accepts_each_adjacent_square(direction: Direction) -> N
         (row, column)
         for row in range(1, 16)
         for column in range(1, 16)
-        if not board.find_violations(TurnPlacement((PlacedTile(row, column, "B"),), direction))
+        if not board.find_placement_violations(TurnTilePlacement((PlacedTile(row, column, "B"),), direction))
     }
     assert legal == {(7, 8), (9, 8), (8, 7), (8, 9)}
 
@@ -211,10 +213,10 @@ def test_find_only_play_with_score_chooses_the_fitting_direction() -> None:
 
 
 def test_find_missing_tiles_lists_tiles_not_on_the_rack() -> None:
-    placement = TurnPlacement((PlacedTile(8, 8, "A"), PlacedTile(8, 9, "t"), PlacedTile(8, 10, "T")))
-    assert find_missing_tiles(placement, ("A", "?", "T")) == ()
-    assert find_missing_tiles(placement, ("A", "T")) == ("?",)
-    assert find_missing_tiles(placement, ("?", "B")) == ("A", "T")
+    placement = TurnTilePlacement((PlacedTile(8, 8, "A"), PlacedTile(8, 9, "t"), PlacedTile(8, 10, "T")))
+    assert find_tiles_missing_from_rack(placement, ("A", "?", "T")) == ()
+    assert find_tiles_missing_from_rack(placement, ("A", "T")) == ("?",)
+    assert find_tiles_missing_from_rack(placement, ("?", "B")) == ("A", "T")
 
 
 @pytest.mark.parametrize(("row", "column"), [(8, 7), (0, 7), (16, 7), (7, 0), (7, 16)])
@@ -234,9 +236,11 @@ PLACEMENTS = st.lists(
 )
 
 
-def mirror_placement(placement: TurnPlacement) -> TurnPlacement:
+def mirror_placement(placement: TurnTilePlacement) -> TurnTilePlacement:
     direction = placement.direction and placement.direction.crossing_direction
-    return TurnPlacement(tuple(PlacedTile(column, row, tile) for row, column, tile in placement.tiles), direction)
+    return TurnTilePlacement(
+        tuple(PlacedTile(column, row, tile) for row, column, tile in placement.tiles), direction
+    )
 
 
 @given(PLACEMENTS)
@@ -255,10 +259,10 @@ def test_score_play_is_equal_on_a_mirrored_board(plays: list[tuple[int, int, boo
             for square, letter in zip(free_squares, letters, strict=False)
             if max(square) <= 15
         )
-        placement = TurnPlacement(tiles, ACROSS if across else DOWN)
-        issues = board.find_violations(placement)
+        placement = TurnTilePlacement(tiles, ACROSS if across else DOWN)
+        issues = board.find_placement_violations(placement)
         assert [issue.code for issue in issues] == [
-            issue.code for issue in mirrored_board.find_violations(mirror_placement(placement))
+            issue.code for issue in mirrored_board.find_placement_violations(mirror_placement(placement))
         ]
         if issues:
             continue
@@ -282,5 +286,5 @@ def test_score_play_with_a_gap_scores_the_first_word() -> None:
     board = Board().place_tiles([PlacedTile(8, 7, "C"), PlacedTile(8, 8, "A"), PlacedTile(8, 9, "T")])
     tile_before, tile_after = PlacedTile(8, 6, "S"), PlacedTile(8, 11, "E")
     for new_tiles in ((tile_before, tile_after), (tile_after, tile_before)):
-        play = board.score_play(TurnPlacement(new_tiles, ACROSS), tiles)
+        play = board.score_play(TurnTilePlacement(new_tiles, ACROSS), tiles)
         assert [word.text for word in play.words] == ["SCAT"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import board
-from tdapp.scrabble.board import WrittenWordSquare
+from tdapp.scrabble.board import SquareOfWrittenWord
 from tdapp.scrabble.coordinates import (
     Direction,
     SquareNotation,
@@ -70,20 +70,20 @@ def test_write_square_round_trip(word_start: WordStart, convention: SquareNotati
 def test_read_written_word_knows_three_ways_for_a_letter_on_the_board() -> None:
     english = load_tile_set("en")
     assert board.read_written_word("C.T", english) == (
-        WrittenWordSquare("C", False),
-        WrittenWordSquare("", True),
-        WrittenWordSquare("T", False),
+        SquareOfWrittenWord("C", False),
+        SquareOfWrittenWord("", True),
+        SquareOfWrittenWord("T", False),
     )
     assert board.read_written_word("C(A)T", english) == (
-        WrittenWordSquare("C", False),
-        WrittenWordSquare("A", True),
-        WrittenWordSquare("T", False),
+        SquareOfWrittenWord("C", False),
+        SquareOfWrittenWord("A", True),
+        SquareOfWrittenWord("T", False),
     )
     assert board.read_written_word("(CA)T", english)[:2] == (
-        WrittenWordSquare("C", True),
-        WrittenWordSquare("A", True),
+        SquareOfWrittenWord("C", True),
+        SquareOfWrittenWord("A", True),
     )
-    assert board.read_written_word("CAT", english) == tuple(WrittenWordSquare(tile, False) for tile in "CAT")
+    assert board.read_written_word("CAT", english) == tuple(SquareOfWrittenWord(tile, False) for tile in "CAT")
 
 
 def test_read_written_word_knows_two_ways_for_a_blank() -> None:

@@ -16,7 +16,7 @@ from tdapp.scrabble.gcg import (
     encode_gcg,
     read_gcg,
 )
-from tdapp.scrabble.gcg_check import convert_to_sheet, guess_tileset, recompute_game
+from tdapp.scrabble.gcg_check import guess_tileset, recompute_game, split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import parse_tileset
 from tests.scrabble.tile_sets import load_tile_set
@@ -436,7 +436,7 @@ def test_read_gcg_survives_many_bytes(data: bytes) -> None:
 def test_convert_to_sheet_accepts_the_rack_of_an_unfinished_game(last: str) -> None:
     text = START.splitlines()[0] + "\n" + last
     assert list_warnings(HEAD + text) == []
-    score_sheet, left_over = convert_to_sheet(read_game(text), load_tile_set("en"))
+    score_sheet, left_over = split_gcg_game_into_sheet_and_events(read_game(text), load_tile_set("en"))
     assert (len(score_sheet.turns), score_sheet.ended, left_over) == (1, GameEnding.OPEN, ())
     assert list_issues(text) == []
     assert list_issues(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame, encode_gcg, read_gcg
-from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, guess_tileset, recompute_game
+from tdapp.scrabble.gcg_check import (
+    convert_to_gcg_game,
+    guess_tileset,
+    recompute_game,
+    split_gcg_game_into_sheet_and_events,
+)
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayedSheet, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, TurnKind, parse_sheet
@@ -35,7 +40,7 @@ def replay_plain_sheet(score_sheet: Sheet, tiles: TileSet) -> ReplayedSheet:
 
 
 def test_convert_to_sheet_of_a_whole_game() -> None:
-    score_sheet, left_over = convert_to_sheet(read_gcg(GAME)[0], load_tile_set("en"))
+    score_sheet, left_over = split_gcg_game_into_sheet_and_events(read_gcg(GAME)[0], load_tile_set("en"))
     assert [(line.player, line.kind.value, line.score, line.total, line.tiles) for line in score_sheet.turns] == [
         (1, "play", 10, 10, None),
         (2, "withdrawn", None, None, None),
@@ -57,7 +62,7 @@ def test_convert_to_sheet_of_a_whole_game() -> None:
 
 def test_convert_to_sheet_numbers_lettered_rows() -> None:
     game = read_gcg(b"#player1 A A\n#player2 B B\n#orientation lettered-rows\n>A: CAT H7 CAT +10 10\n")[0]
-    assert convert_to_sheet(game, load_tile_set("en"))[0].turns[0].at == "8G"
+    assert split_gcg_game_into_sheet_and_events(game, load_tile_set("en"))[0].turns[0].at == "8G"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +76,12 @@ def test_convert_to_sheet_numbers_lettered_rows() -> None:
 )
 def test_convert_to_sheet_copies_a_wrong_final_total(lines: str, finals: tuple[int | None, ...]) -> None:
     start = "#player1 A A\n#player2 B B\n>A: CAT 8G CAT +10 10\n>B: OWNS J8 SOWN +20 20\n"
-    assert convert_to_sheet(read_gcg(f"{start}{lines}\n".encode())[0], load_tile_set("en"))[0].finals == finals
+    assert (
+        split_gcg_game_into_sheet_and_events(read_gcg(f"{start}{lines}\n".encode())[0], load_tile_set("en"))[
+            0
+        ].finals
+        == finals
+    )
 
 
 def test_convert_to_gcg_game_of_a_whole_sheet() -> None:
@@ -260,7 +270,10 @@ def test_convert_to_gcg_game_writes_a_scored_failed_challenge() -> None:
     ]
     assert recompute_game(game, load_tile_set("en")).issues == ()
     assert [
-        turn.kind for turn in convert_to_sheet(read_gcg(encode_gcg(game))[0], load_tile_set("en"))[0].turns
+        turn.kind
+        for turn in split_gcg_game_into_sheet_and_events(read_gcg(encode_gcg(game))[0], load_tile_set("en"))[
+            0
+        ].turns
     ] == [turn.kind for turn in score_sheet.turns]
     game_with_cost_of_1 = convert_to_gcg_game(
         score_sheet,
@@ -291,7 +304,7 @@ def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
     for path in paths:
         game, _ = read_gcg(path.read_bytes())
         tiles = guess_tileset(game, [load_tile_set("en"), load_tile_set("de")])
-        score_sheet, _ = convert_to_sheet(game, tiles)
+        score_sheet, _ = split_gcg_game_into_sheet_and_events(game, tiles)
         result = replay_plain_sheet(score_sheet, tiles)
         assert (path.name, result.issues) == (path.name, ())
         game_of_sheet = convert_to_gcg_game(score_sheet, result, tiles)

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.scrabble import board
-from tdapp.scrabble.board import PlacedTile, TurnPlacement, find_missing_tiles
+from tdapp.scrabble.board import PlacedTile, TurnTilePlacement, find_tiles_missing_from_rack
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
-from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
+from tdapp.scrabble.gcg_check import recompute_game, split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
+from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_sheet_difference
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.pinned import format_value, read_pinned_lines
 from tests.scrabble.tile_sets import load_tile_set
@@ -61,8 +61,10 @@ def test_pinned_words() -> None:
     ],
 )  # fmt: skip
 def test_find_missing_tiles_lists_blanks_last(placed_tiles: str, rack: str, missing: str) -> None:
-    placement = TurnPlacement(tuple(PlacedTile(1, column, tile) for column, tile in enumerate(placed_tiles, 1)))
-    assert "".join(find_missing_tiles(placement, rack)) == missing
+    placement = TurnTilePlacement(
+        tuple(PlacedTile(1, column, tile) for column, tile in enumerate(placed_tiles, 1))
+    )
+    assert "".join(find_tiles_missing_from_rack(placement, rack)) == missing
 
 
 def generate_file_lines() -> Iterator[str]:
@@ -105,7 +107,7 @@ def generate_file_lines() -> Iterator[str]:
         tiles_on_board = "".join(recomputed.board.tiles_on_board)
         score_text, issue_text = format_value(recomputed.scores), format_value(recomputed.issues)
         yield f"  {format_value(turns)} {score_text} {tiles_on_board} {issue_text}"
-        sheet, unused_events = convert_to_sheet(game, tiles)
+        sheet, unused_events = split_gcg_game_into_sheet_and_events(game, tiles)
         yield f"  {format_value(sheet)} {format_value(unused_events)}"
 
 
@@ -136,7 +138,7 @@ TURN = Turn(1, TurnKind.PLAY, "8H", "AB", 4, 4)
 )
 def test_find_first_difference_of_two_turns(first_turn: Turn, second_turn: Turn, difference: str | None) -> None:
     sheets = [Sheet(("a", "b"), (TURN, turn)) for turn in (first_turn, second_turn)]
-    assert format_value(find_first_difference(*sheets)) == str(difference)
+    assert format_value(find_first_sheet_difference(*sheets)) == str(difference)
 
 
 @pytest.mark.parametrize(
@@ -147,4 +149,4 @@ def test_find_first_difference_of_sheets_of_different_length(
     first_count: int, second_count: int, difference: str
 ) -> None:
     sheets = [Sheet(("a", "b"), (TURN,) * count) for count in (first_count, second_count)]
-    assert format_value(find_first_difference(*sheets)) == difference
+    assert format_value(find_first_sheet_difference(*sheets)) == difference

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.board import RACK_SIZE, Board, TurnPlacement, read_written_word
+from tdapp.scrabble.board import RACK_SIZE, Board, TurnTilePlacement, read_written_word
 from tdapp.scrabble.coordinates import Direction, WordStart
 from tdapp.scrabble.gcg import encode_gcg, read_gcg
-from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, recompute_game
+from tdapp.scrabble.gcg_check import convert_to_gcg_game, recompute_game, split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
-from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
+from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_sheet_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, replace_lower_case_tile_with_blank
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import format_value, read_pinned_lines
@@ -28,7 +28,7 @@ NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 def draw_legal_play(
     rng: Random, board: Board, rack: list[str], tiles: TileSet
-) -> tuple[str, str, TurnPlacement, int] | None:
+) -> tuple[str, str, TurnTilePlacement, int] | None:
     """Return the square, word, tiles and score of a legal play of random letters."""
     for _ in range(400):
         direction, length = rng.choice(list(Direction)), rng.randint(2, 9)
@@ -126,8 +126,8 @@ def generate_replay_lines(document: dict[str, Any], tiles: TileSet, replay_rules
     recount = recompute_game(game_read, tiles)
     turn_scores = [turn.score for turn in recount.turns]
     yield f"  recount {format_value((issues, recount.scores, turn_scores, recount.issues))}"
-    sheet_read, left_over = convert_to_sheet(game_read, tiles)
-    difference = find_first_difference(score_sheet, sheet_read)
+    sheet_read, left_over = split_gcg_game_into_sheet_and_events(game_read, tiles)
+    difference = find_first_sheet_difference(score_sheet, sheet_read)
     sheet_facts = (sheet_read.first, sheet_read.racks, sheet_read.ended, left_over)
     yield f"  back {format_value(sheet_facts)} {format_value(difference)}"
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from tdapp.scrabble.sheet import (
     GameEnding,
-    OpponentFormTurn,
     Ruling,
     SanctionKind,
     Sheet,
@@ -21,10 +20,11 @@ from tdapp.scrabble.sheet import (
     SheetSanction,
     Turn,
     TurnKind,
+    TurnOnOpponentSheet,
     compute_paper_form_row_numbers,
     copy_difference_from_source,
     find_differences,
-    find_first_difference,
+    find_first_sheet_difference,
     parse_sheet,
     swap_players,
 )
@@ -67,7 +67,7 @@ def test_parse_sheet_reads_each_field() -> None:
     assert sheet.turns[3].ruling is Ruling.PHONY
     assert sheet.turns[6].contested == "XYZ"
     assert [turn.kind.value for turn in sheet.turns[4:]] == ["withdrawn", "failed-challenge", "play", "lost-turn"]
-    assert sheet.other_form == (OpponentFormTurn(3, 31, 121),)
+    assert sheet.other_form == (TurnOnOpponentSheet(3, 31, 121),)
     assert (sheet.racks, sheet.rack_values, sheet.ended, sheet.flag) == (("", "AE"), None, GameEnding.OUT, None)
     assert sheet.overtime_seconds == (0, 75)
     assert sheet.sanctions == (SheetSanction(1, SanctionKind.POINTS, 10, "late"),)
@@ -218,18 +218,20 @@ def test_find_first_difference_names_the_turn() -> None:
     """NL-22: forms with 120/120/121 differ at turn 3."""
     first_sheet = parse_sheet(make_document_of_scores((20, 20), (20, 20), (100, 120)))
     second_sheet = parse_sheet(make_document_of_scores((20, 20), (20, 20), (100, 121)))
-    assert find_first_difference(first_sheet, second_sheet) == SheetDifference(3, SheetField.TOTAL, 120, 121)
-    assert find_first_difference(first_sheet, first_sheet) is None
+    assert find_first_sheet_difference(first_sheet, second_sheet) == SheetDifference(3, SheetField.TOTAL, 120, 121)
+    assert find_first_sheet_difference(first_sheet, first_sheet) is None
     assert (
-        find_first_difference(first_sheet, parse_sheet(make_document_of_scores((20, 20), (20, None), (100, 120))))
+        find_first_sheet_difference(
+            first_sheet, parse_sheet(make_document_of_scores((20, 20), (20, None), (100, 120)))
+        )
         is None
     )
-    assert find_first_difference(first_sheet, parse_sheet(make_document_of_scores((20, 20)))) == SheetDifference(
-        2, SheetField.KIND, "play", None
-    )
-    assert find_first_difference(parse_sheet(make_document_of_scores((20, 20))), first_sheet) == SheetDifference(
-        2, SheetField.KIND, None, "play"
-    )
+    assert find_first_sheet_difference(
+        first_sheet, parse_sheet(make_document_of_scores((20, 20)))
+    ) == SheetDifference(2, SheetField.KIND, "play", None)
+    assert find_first_sheet_difference(
+        parse_sheet(make_document_of_scores((20, 20))), first_sheet
+    ) == SheetDifference(2, SheetField.KIND, None, "play")
 
 
 @pytest.mark.parametrize(
@@ -253,11 +255,11 @@ def test_resolve_difference_removes_all_differences(changes: dict[int, dict[str,
     forms = parse_sheet(document), parse_sheet(document | {"turns": turns, "racks": ["", "AE"]})
     for sheet, target in (forms, forms[::-1]):
         for _ in range(9):
-            difference = find_first_difference(sheet, target)
+            difference = find_first_sheet_difference(sheet, target)
             if difference is None:
                 break
             sheet = copy_difference_from_source(sheet, target, difference.turn, difference.field)  # noqa: PLW2901
-        assert (find_first_difference(sheet, target), sheet.racks) == (None, target.racks)
+        assert (find_first_sheet_difference(sheet, target), sheet.racks) == (None, target.racks)
 
 
 def test_resolve_difference_corrects_a_carried_total_once() -> None:
@@ -331,11 +333,11 @@ def test_resolve_difference_of_the_final_score_copies_the_game() -> None:
 def test_find_first_difference_ignores_spaces_and_case() -> None:
     first_document, second_document = make_document_of_scores((20, 20)), make_document_of_scores((20, 20))
     first_document["turns"][0]["at"], second_document["turns"][0]["at"] = "8 d", "8D"
-    assert find_first_difference(parse_sheet(first_document), parse_sheet(second_document)) is None
+    assert find_first_sheet_difference(parse_sheet(first_document), parse_sheet(second_document)) is None
     second_document["turns"][0]["word"] = "AC"
-    assert find_first_difference(parse_sheet(first_document), parse_sheet(second_document)) == SheetDifference(
-        1, SheetField.WORD, "AB", "AC"
-    )
+    assert find_first_sheet_difference(
+        parse_sheet(first_document), parse_sheet(second_document)
+    ) == SheetDifference(1, SheetField.WORD, "AB", "AC")
 
 
 # --- players swapped
@@ -446,7 +448,7 @@ def test_parse_sheet_reads_numbers_at_the_limits() -> None:
     assert (sheet.turns[0].score, sheet.turns[0].total, sheet.turns[0].wrong_words) == (-9_999, 9_999, 8)
     assert [turn.tiles for turn in sheet.turns] == [None, 7, 1, None]
     assert (sheet.turns[3].words, sheet.turns[3].confirmed) == (8, True)
-    assert sheet.other_form == (OpponentFormTurn(4, 9_999, -9_999), OpponentFormTurn(1, None, None))
+    assert sheet.other_form == (TurnOnOpponentSheet(4, 9_999, -9_999), TurnOnOpponentSheet(1, None, None))
     assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)
     assert sheet.finals == (None, -9_999)
 

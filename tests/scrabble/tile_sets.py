@@ -25,7 +25,7 @@ def place_word(board: Board, square: str, word: str, tiles: TileSet) -> tuple[Pl
     placement, issues = board.find_word_placement(row, column, direction, read_written_word(word, tiles))
     assert placement is not None
     assert not issues
-    assert board.find_violations(placement) == ()
+    assert board.find_placement_violations(placement) == ()
     return board.score_play(placement, tiles), board.place_tiles(placement.tiles)
 
 

@@ -87,7 +87,7 @@ def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, tournament_fil
     session, _notifications = open_and_move_file(tmp_path, tournament_file)
     session.queue.discard_unsaved_steps()
     (tmp_path / "aside").rename(tournament_file)
-    session.queue.retry_steps()
+    session.queue.retry_waiting_steps()
     rename_event(session, "Third")
     assert session.tournament.event.name == "Third"
     assert len(session.desk.list_all_steps()) == 1

@@ -98,7 +98,7 @@ def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path
     url = serving.url
     assert fetch_page(url).status_code == 200
     game = get_game_at(session.tournament, 1)
-    serving.send_changed_tournament(enter_score(session, game.id, 451))
+    serving.send_tournament_to_web_server(enter_score(session, game.id, 451))
     assert "451" in fetch_page(f"{url}a-round.html").text
     serving.stop_server_and_load_desk_sign_ins()
     assert urls == [url, ""]

@@ -99,7 +99,7 @@ def test_publish_pages_uploads_without_a_target_folder_and_stores_the_time(tmp_p
         None,
     )
     target = tmp_path / "target"
-    publishing.commands_for_upload = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
+    publishing.upload_commands_text = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
     assert (publishing.is_publishing_on, publishing.describe_page_age()) == (
         True,
         "Web pages have never been published",
@@ -121,7 +121,7 @@ def test_publish_pages_reports_a_failure_once_and_keeps_the_time(tmp_path: Path)
     publishing = PublishingService(
         session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
-    publishing.commands_for_upload = make_python_command("import sys; sys.exit('disk full ' * 50)")
+    publishing.upload_commands_text = make_python_command("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
@@ -129,7 +129,7 @@ def test_publish_pages_reports_a_failure_once_and_keeps_the_time(tmp_path: Path)
     assert messages[0].startswith("The web pages could not be published. disk full")
     assert len(messages[0]) <= 200
     assert publishing.published_at is None
-    publishing.commands_for_upload = "true"
+    publishing.upload_commands_text = "true"
     publishing.publish_pages()
     assert publishing.problems() == ()
     session.close()

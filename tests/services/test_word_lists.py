@@ -205,7 +205,7 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     base = add_word_list_file(tmp_path, "aap\tdier\nnoot\nmies\n")
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
-    preview = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
+    preview = word_lists.preview_word_list_supplement(base, changes, WordListOptions("nl"))
     assert set(preview.word_list.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
     assert preview.word_list.notes == {"AAP": "dier", "VUUR": "een element"}
     assert preview.changes == SupplementChanges(2, 1, ("MIES",), ("WEIDE",))
@@ -222,7 +222,9 @@ def test_preview_supplement_refuses_a_list_without_words(tmp_path: Path) -> None
     changes = tmp_path / "changes.txt"
     changes.write_text("# nothing\n-\n", encoding="utf-8")
     with pytest.raises(InputError) as error_info:
-        word_lists.preview_supplement(add_word_list_file(tmp_path, "aap\n"), changes, WordListOptions("nl"))
+        word_lists.preview_word_list_supplement(
+            add_word_list_file(tmp_path, "aap\n"), changes, WordListOptions("nl")
+        )
     assert error_info.value.code == "wordlist-no-words"
 
 
@@ -253,4 +255,6 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
     [stored] = WordListLibrary(tmp_path / "lists").list_editions()
-    assert word_lists.preview_supplement(stored.path, changes, WordListOptions("nl")).word_list.marked == 2
+    assert (
+        word_lists.preview_word_list_supplement(stored.path, changes, WordListOptions("nl")).word_list.marked == 2
+    )

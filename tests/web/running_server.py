@@ -23,7 +23,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.desk_access import DeskAccess
-from tdapp.web.result_entry import WebCommandStation
+from tdapp.web.result_entry import WebPageCommandRunner
 from tdapp.web.server import WebServer
 from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, make_desk, make_event, pair_rounds
@@ -119,7 +119,10 @@ def run_server(
     """Run a web server for a tournament on a free port."""
     with ThreadPoolExecutor(1) as thread:
         director_desk = thread.submit(make_desk, value or make_unfinished_tournament()).result()
-        station, typist = WebCommandStation(director_desk), WebCommandStation(director_desk, TYPIST, Role.JURY)
+        station, typist = (
+            WebPageCommandRunner(director_desk),
+            WebPageCommandRunner(director_desk, TYPIST, Role.JURY),
+        )
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
         web_server = WebServer(
             director_desk.tournament,

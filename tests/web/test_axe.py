@@ -17,7 +17,7 @@ from selenium import webdriver
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.slip import make_player_code, map_game_codes
+from tdapp.domain.slip import make_player_code, map_slip_codes_to_games_and_players
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.publishing import replace_folder_content
 from tdapp.web.site import Site, Templates
@@ -84,7 +84,7 @@ def test_server_pages_have_no_axe_violations(width: int, *, dark: bool) -> None:
         player = next(iter(server.tournament.players))
         code, slip = (
             make_player_code(server.tournament, player),
-            next(iter(map_game_codes(TournamentIndex(server.tournament)))),
+            next(iter(map_slip_codes_to_games_and_players(TournamentIndex(server.tournament)))),
         )
         for page in ("", "b-round.html", "a-player-1.html", "screen-a-names.html", "enter", f"enter?code={slip}",
                      "me", f"me?code={code}", "check-in", "featured", "overlay/"):  # fmt: skip

@@ -34,7 +34,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.round_clock import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.seating import find_tables_of_division
+from tdapp.domain.seating import find_table_numbers_of_division
 from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -158,7 +158,8 @@ def add_division(
     if first_table is None:
         index = TournamentIndex(tournament)
         highest = max(
-            (max(find_tables_of_division(index, other_division)) for other_division in index.divisions), default=0
+            (max(find_table_numbers_of_division(index, other_division)) for other_division in index.divisions),
+            default=0,
         )
         first_table = -(-highest // _DIVISION_TABLE_STEP) * _DIVISION_TABLE_STEP + 1
     first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)

@@ -52,7 +52,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import USUAL_BYES
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.seating import find_tables_of_division
+from tdapp.domain.seating import find_table_numbers_of_division
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -319,7 +319,7 @@ def _move_games_to_free_tables(
         table
         for other_division in index.divisions
         if other_division.id != division
-        for table in find_tables_of_division(index, other_division)
+        for table in find_table_numbers_of_division(index, other_division)
     }
     if not entry_tables & used_tables:
         return entry

@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     ResultState,
 )
 from tdapp.domain.ruleset import SanctionPointsSource
-from tdapp.domain.rulings import combine_judge_verdicts, list_rows_decided_by_author
+from tdapp.domain.rulings import combine_judge_verdicts, list_jury_decisions_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
@@ -115,7 +115,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 @command(N_("Rulings signed by {old} are now signed by {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     """Replace the author `old` of rulings and sanctions by `new`."""
-    name, rows = strip_and_check_required_text(new, "new"), list_rows_decided_by_author(tournament, old)
+    name, rows = strip_and_check_required_text(new, "new"), list_jury_decisions_by_author(tournament, old)
     if not rows:
         raise CommandError("nothing-signed", author=old)
     return tournament.put(*(_replace_author_of_decision(row, old, name) for row in rows))

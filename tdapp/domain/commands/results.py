@@ -260,7 +260,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     strip_and_check_text(author, "author")
-    return _move_result_to_later_state(tournament, game, ResultState.CHECKED)
+    return _advance_result_to_state(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
@@ -308,7 +308,7 @@ def second_result(  # noqa: PLR0913 - the fields of a slip
         verdicts=verdicts,
         after_rulings=after_rulings,
     )
-    return _move_result_to_later_state(after, game, ResultState.CHECKED)
+    return _advance_result_to_state(after, game, ResultState.CHECKED)
 
 
 @command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second}"))
@@ -326,7 +326,7 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
-    result = _get_result_before_state_or_refuse(tournament, row, ResultState.CHECKED)
+    result = _get_result_not_yet_in_state_or_refuse(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise CommandError("forfeit-with-points", table=row.table)
     _refuse_missing_or_implausible_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
@@ -336,7 +336,7 @@ def dispute_result(
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     strip_and_check_text(author, "author")
-    return _move_result_to_later_state(tournament, game, ResultState.FINAL)
+    return _advance_result_to_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: winner of the tie entered"))
@@ -353,14 +353,14 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
     )
 
 
-def _move_result_to_later_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _get_result_before_state_or_refuse(
+def _advance_result_to_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
+    result = _get_result_not_yet_in_state_or_refuse(
         tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state
     )
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _get_result_before_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _get_result_not_yet_in_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise CommandError("no-result", table=row.table)

@@ -19,7 +19,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, EarlierEveningResult, EarlierId, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.season_ratings import fill_start_ratings_across_seasons, list_players_with_old_and_new_rating
+from tdapp.domain.season_ratings import fill_start_ratings_of_linked_seasons, list_players_with_old_and_new_rating
 from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -109,7 +109,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     updates = list_players_with_old_and_new_rating(index, row, system, rating_date)
     if not updates:
         raise CommandError("ratings-applied-already", season=row.name)
-    return tournament.put(*fill_start_ratings_across_seasons(index, row), *(after for _, after in updates))
+    return tournament.put(*fill_start_ratings_of_linked_seasons(index, row), *(after for _, after in updates))
 
 
 @command(N_("{season}: earlier results removed"))

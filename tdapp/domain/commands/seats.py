@@ -76,7 +76,7 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
     return tournament.put(
         *(
             replace(
-                _remove_phone_entry(seat),
+                _remove_points_sent_by_phone(seat),
                 points=points_by_player.get(seat.player),
                 left=seat.player in left,
                 state=ResultState.ENTERED,
@@ -194,7 +194,7 @@ def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
     seats = _get_seats_or_refuse(tournament, round, table, None)
     if not any(seat.sent for seat in seats):
         raise CommandError("no-slips", table=table)
-    return tournament.put(*map(_remove_phone_entry, seats))
+    return tournament.put(*map(_remove_points_sent_by_phone, seats))
 
 
 def _get_seats_or_refuse(
@@ -204,12 +204,14 @@ def _get_seats_or_refuse(
     seats = tuple(seat for seat in TournamentIndex(tournament).seats(round_id) if seat.table == table)
     if not seats:
         raise CommandError("no-such-table", table=table, round=item.number)
-    if seen is not None and [*map(_remove_phone_entry, seen)] != [*map(_remove_phone_entry, seats)]:
+    if seen is not None and [*map(_remove_points_sent_by_phone, seen)] != [
+        *map(_remove_points_sent_by_phone, seats)
+    ]:
         raise CommandError("changed-meanwhile", kind="seats", id=seats[0].id, table=table)
     return seats
 
 
-def _remove_phone_entry(seat: Seat) -> Seat:
+def _remove_points_sent_by_phone(seat: Seat) -> Seat:
     return replace(seat, sent=(), device="")
 
 

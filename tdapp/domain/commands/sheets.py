@@ -208,7 +208,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     from 45 to 30, pass `score=30` and `replaces=45`. If the word has only one ruling, `replaces` can be
     ONLY_TURN_SCORE.
     """
-    rules = tournament.get_ruleset_of_row(_find_game_with_player(tournament, game, player))
+    rules = tournament.get_ruleset_of_row(_get_game_of_player_or_refuse(tournament, game, player))
     if not rules.phony.ruled:
         raise CommandError("words-not-ruled")
     words = normalise_typed_words(word)
@@ -261,7 +261,7 @@ def _make_ruling_error_facts(
     return {"table": table, "player": player, "word": new_ruling.word, "scores": [*map(str, sorted(ruled_scores))]}
 
 
-def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
+def _get_game_of_player_or_refuse(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
     row = find_published_game(tournament, game)
     if player not in {row.first, row.second}:
         raise CommandError("player-not-here", table=row.table, player=tournament.players[player].name)
@@ -274,7 +274,7 @@ def _store_word_ruling(
     # If two sheets are finished, search only sheet 1 for the turn.
     score_sheet = find_decisive_sheet(TournamentIndex(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
-        turn = _find_turn_to_rule_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
+        turn = _find_turn_for_ruling_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
             return _store_sheet_and_update_result(
                 tournament,
@@ -306,7 +306,7 @@ def _remove_newly_ruled_words(
             yield replace(ruling, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
-def _find_turn_to_rule_or_refuse(
+def _find_turn_for_ruling_or_refuse(
     tournament: Tournament, score_sheet: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
     game = tournament.games[score_sheet.game]

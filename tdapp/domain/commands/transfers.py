@@ -158,7 +158,7 @@ def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tu
     old, new = TournamentIndex(before), TournamentIndex(after)
     consequences = [
         *_list_consequences_of_lost_drafts(old, after),
-        *_list_game_consequences(old, new),
+        *_list_consequences_for_games(old, new),
         *_list_player_number_consequences(before, after),
         *_list_lost_constraints_and_prizes(before, after),
     ]
@@ -177,7 +177,7 @@ def _list_consequences_of_lost_drafts(old: TournamentIndex, after: Tournament) -
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
-def _list_game_consequences(old: TournamentIndex, new: TournamentIndex) -> Iterator[AttendanceConsequence]:
+def _list_consequences_for_games(old: TournamentIndex, new: TournamentIndex) -> Iterator[AttendanceConsequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, MatchNode, MatchPlayerSourceKind, make_match_codes
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.matches import KnockoutMatchState, Match, compute_stage_round
+from tdapp.domain.matches import KnockoutMatchState, Match, compute_stage_round_number
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, StartDecision
 from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
 from tdapp.domain.systems import get_pairing_system
@@ -161,7 +161,7 @@ class _MatchBoxBuilder:
         match = self.matches[position]
         node, series = match.node, self._stage.settings.series
         round_offset = self._index.get_first_round_number(self._stage.id) - 1
-        start_round = round_offset + compute_stage_round(node.bracket_round, 1, series)
+        start_round = round_offset + compute_stage_round_number(node.bracket_round, 1, series)
         has_both_players = None not in match.players and not match.is_decided
         column = 1 if node.part is BracketPart.RESET else node.round - first_round
         distance = _compute_row_distance(node, first_round)
@@ -177,7 +177,7 @@ class _MatchBoxBuilder:
             row_distance=distance,
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
             games=tuple(self._make_games(match)),
-            rounds=(start_round, round_offset + compute_stage_round(node.bracket_round, series, series)),
+            rounds=(start_round, round_offset + compute_stage_round_number(node.bracket_round, series, series)),
             bye=match.is_bye,
             needed=match.is_needed,
             decided=match.is_decided,

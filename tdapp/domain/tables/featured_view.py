@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import TimeStampedGameState, choose_notation
+from tdapp.domain.featured_game import TimeStampedGameState, get_square_notation_for_tileset
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import list_doubtful_word_issues
@@ -88,7 +88,9 @@ def _find_last_turn(
         return None
     turn, line = sheet.turns[-1], lines[-1]
     doubts = list_doubtful_word_issues([line], wordlist, rules.words) if wordlist else ()
-    square = turn_line.convert_square_notation(turn.at, choose_notation(tileset)) if turn.at else ""
+    square = (
+        turn_line.convert_square_notation(turn.at, get_square_notation_for_tileset(tileset)) if turn.at else ""
+    )
     return LastTurn(turn, square, line.score, tuple(issue.detail for issue in doubts))
 
 

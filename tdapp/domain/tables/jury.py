@@ -14,7 +14,7 @@ from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import (
     find_decisive_sheet,
-    find_sheet_result_unlike_stored_result,
+    find_sheet_result_if_different,
     is_result_checking_required_or_started,
 )
 from tdapp.domain.index import TournamentIndex
@@ -28,9 +28,9 @@ from tdapp.domain.rulings import list_doubtful_word_issues, list_turn_rulings, m
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import GameVerdict, VerdictCostKind, list_pending_verdicts
+from tdapp.domain.verdicts import VerdictCostKind, VerdictWithCost, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
-from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.issue import SheetIssue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import (
     FOOT_FIELDS,
@@ -41,7 +41,7 @@ from tdapp.scrabble.sheet import (
     Turn,
     TurnKind,
     compute_paper_form_row_numbers,
-    find_first_difference,
+    find_first_sheet_difference,
 )
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -76,7 +76,7 @@ class JuryGame(Struct, frozen=True):
     decision: GameDecision | None = None
     disputed: tuple[int, int] | None = None  # points of a contradicting slip
     # undecided verdicts of the judge screen; in a checked result, without those that only cost a turn
-    verdicts: tuple[GameVerdict, ...] = ()
+    verdicts: tuple[VerdictWithCost, ...] = ()
 
     @property
     def status(self) -> str:
@@ -111,7 +111,7 @@ class ResultCheckProgress(Struct, frozen=True):
     doubtful: int
 
 
-def count_check_progress(rows: Iterable[JuryGame]) -> ResultCheckProgress:
+def compute_result_check_progress(rows: Iterable[JuryGame]) -> ResultCheckProgress:
     states = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _CHECKED_STATES for status in states)
     entered = len(states) - states.count("open")
@@ -163,7 +163,7 @@ def _make_jury_game(
     index: TournamentIndex, round_row: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> JuryGame:
     players, forms = map_players_with_distinct_names(index), index.sheets(game.id)
-    difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
+    difference = find_first_sheet_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, rulings = index.get_result(game.id), index.word_rulings(game.id)
     state = _get_game_state(index, game.id)
     has_stray_ruling = find_decisive_sheet(forms) is not None and any(ruling.phony for ruling in rulings)
@@ -178,7 +178,7 @@ def _make_jury_game(
         differing=difference.turn if difference else None,
         doubtful=find_doubts(forms[0]) if forms else frozenset(),
         has_contradiction=has_stray_ruling
-        or (bool(forms) and find_sheet_result_unlike_stored_result(index, game.id) is not None),
+        or (bool(forms) and find_sheet_result_if_different(index, game.id) is not None),
         rulings=len(rulings),
         score1=result.first if result else None,
         score2=result.second if result else None,
@@ -220,7 +220,7 @@ def preview_sheet_entry(
     judged = judge_sheet(sheet, tournament.get_ruleset_of_row(stage), tileset)
     if sheet.ended in {None, GameEnding.OPEN}:
         return SheetEntryPreview(
-            judged, None, _compute_breakdown_with_rulings(tournament, game, sheet, judged, tileset)
+            judged, None, _compute_breakdowns_with_phony_rulings(tournament, game, sheet, judged, tileset)
         )
     try:
         new_tournament = enter_sheet(
@@ -236,7 +236,7 @@ def preview_sheet_entry(
     return SheetEntryPreview(judged, result, result.accounts or breakdowns)
 
 
-def _compute_breakdown_with_rulings(
+def _compute_breakdowns_with_phony_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
 ) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]
@@ -307,7 +307,7 @@ def compute_phony_cost(turn: ReplayedTurn, rules: RuleSet, *, wrong_words: int =
 
 def _make_doubtful_word(
     position: int,
-    issue: Issue,
+    issue: SheetIssue,
     turns: Sequence[ReplayedTurn],
     row: int,
     turn: Turn,
@@ -338,7 +338,7 @@ class TurnRow(Struct, frozen=True):
     key: str
     turn: Turn
     line: ReplayedTurn
-    issues: tuple[Issue, ...]
+    issues: tuple[SheetIssue, ...]
     doubts: tuple[DoubtfulWord, ...]
 
     @property

@@ -28,7 +28,7 @@ from tdapp.domain.rulings import (
 from tdapp.domain.tables.history import find_undone_step_numbers
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import GameVerdict, VerdictCostKind, list_applied_verdicts
+from tdapp.domain.verdicts import VerdictCostKind, VerdictWithCost, list_applied_verdicts
 from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_row_numbers
 from tdapp.scrabble.wordlist import WordVerdict
 
@@ -174,7 +174,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 
 
 def _make_challenge_verdict_row(
-    index: TournamentIndex, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
+    index: TournamentIndex, round_row: Round, game: Game, verdict: VerdictWithCost, player: PlayerId
 ) -> JuryDecisionRow:
     challenge = index.tournament.challenges[verdict.challenge]
     player_row = map_players_with_distinct_names(index)[player]
@@ -207,7 +207,7 @@ class ResultChangedBySanction(Struct, frozen=True):
     after: Result
 
 
-def list_changed_results(before: Tournament, after: Tournament) -> tuple[ResultChangedBySanction, ...]:
+def list_results_changed_by_sanction(before: Tournament, after: Tournament) -> tuple[ResultChangedBySanction, ...]:
     changes = (
         ResultChangedBySanction(
             key, after.rounds[after.games[key].round].number, after.games[key].table, old, result

@@ -126,13 +126,13 @@ def map_player_cards(
     }
     return MappingProxyType(
         {
-            player.id: _make_card_rows(index, player.id, records[player.id], fines, evenings)
+            player.id: _make_player_card_rows(index, player.id, records[player.id], fines, evenings)
             for player in card_players
         }
     )
 
 
-def _make_card_rows(
+def _make_player_card_rows(
     index: TournamentIndex,
     player: PlayerId,
     record: Record,

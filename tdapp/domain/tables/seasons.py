@@ -41,7 +41,7 @@ def make_season_table(
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", ColumnKind.RESULTS, partial(list_season_points_at_evenings, evenings)),
         Column("season_evenings", ColumnKind.NUMBER, attrgetter("unexpired_result_count")),
-        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_games_with_points or None),
+        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_games_with_points_count or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
         Column(
             "spread",
@@ -81,7 +81,7 @@ def list_season_points_at_evenings(evenings: list[SeasonEvening], line: SeasonLi
 
     An item is None for a missed evening.
     """
-    cells = {cell.evening.key: (cell.value, cell.is_counting) for cell in line.cells}
+    cells = {cell.evening.key: (cell.value, cell.is_counted_in_total) for cell in line.cells}
     return tuple(cells.get(evening.key) for evening in evenings)
 
 

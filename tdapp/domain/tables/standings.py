@@ -89,7 +89,7 @@ def list_tiebreak_columns(
     )
 
 
-def list_tiebreak_columns_of_ranked_rows(
+def list_tiebreak_columns_for_ranked_rows(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
@@ -304,7 +304,9 @@ class TeamBoardRow(Struct, frozen=True):
     bye: str = ""  # kind of bye of a player without opponent
 
 
-def list_match_boards(index: TournamentIndex, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
+def list_boards_of_team_match(
+    index: TournamentIndex, division: Division, match: TeamMatchRow
+) -> tuple[TeamBoardRow, ...]:
     """Return the boards of a team match, each with the first team's player first."""
     teams = group_players_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
@@ -433,7 +435,7 @@ def make_result_matrix_table(
     opponent_columns = make_column_for_each_tuple_item(
         ColumnKind.TEXT, "meetings", (str(row.player.number) for row in standings)
     )
-    tiebreak_columns = list_tiebreak_columns_of_ranked_rows(index, division, after_round)
+    tiebreak_columns = list_tiebreak_columns_for_ranked_rows(index, division, after_round)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *opponent_columns, *tiebreak_columns), tuple(rows))
 
 
@@ -468,7 +470,7 @@ def make_crosstable(
         (
             *_CROSSTABLE_COLUMNS,
             *round_columns,
-            *list_tiebreak_columns_of_ranked_rows(index, division, after_round),
+            *list_tiebreak_columns_for_ranked_rows(index, division, after_round),
         ),
         tuple(rows),
     )

@@ -82,7 +82,7 @@ def list_game_statistics(
     )
 
 
-def make_average_table(
+def make_player_averages_table(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Table[PlayerAveragesRow]:
     records = compute_records(index, division, after_round)

@@ -90,7 +90,7 @@ def _get_tuple_item(field: str, position: int, row: Any) -> object:
     return item
 
 
-def list_rows_starting_after_key(rows: Sequence[R], key: str) -> Sequence[R]:
+def rotate_rows_to_start_after_key(rows: Sequence[R], key: str) -> Sequence[R]:
     """Return all rows, beginning with the row after the row `key` and ending with that row."""
     start = next((position for position, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])

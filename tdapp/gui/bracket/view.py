@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchBoxOnPage, M
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import DASH, BracketDimensions, BracketSlotText, PlacedMatch, lay_out_matches
+from tdapp.i18n.layouts import DASH, BracketDimensions, BracketSlotText, PositionedMatch, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 
@@ -60,7 +60,7 @@ class BracketView(QAbstractScrollArea):
         super().__init__()
         self._appearance, self._catalogue = appearance, catalogue
         self.trees: Sequence[BracketTree] = ()
-        self.placed_matches: Mapping[str, PlacedMatch] = {}
+        self.placed_matches: Mapping[str, PositionedMatch] = {}
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
         self._shown_game_count = 1
@@ -125,7 +125,7 @@ class BracketView(QAbstractScrollArea):
     # --- layout
 
     def _compute_match_positions(self) -> None:
-        placed_matches: dict[str, PlacedMatch] = {}
+        placed_matches: dict[str, PositionedMatch] = {}
         titles: list[tuple[str, float]] = []
         top, width = float(_MARGIN), 0.0
         for tree in self.trees:
@@ -145,7 +145,7 @@ class BracketView(QAbstractScrollArea):
             placed_matches |= matches
         self.placed_matches, self._titles, self._size = placed_matches, titles, (width, top)
 
-    def compute_unscaled_match_area(self, match: PlacedMatch) -> QRectF:
+    def compute_unscaled_match_area(self, match: PositionedMatch) -> QRectF:
         return QRectF(
             match.left, match.middle - _SLOT_HEIGHT - _HEADER_HEIGHT, self._unscaled_match_width, _MATCH_HEIGHT
         )
@@ -218,7 +218,7 @@ class BracketView(QAbstractScrollArea):
             self.select_match(current.box.next)
             return
 
-        def measure_distance(match: PlacedMatch) -> float:
+        def measure_distance(match: PositionedMatch) -> float:
             x, y = match.left - current.left, match.middle - current.middle
             forward_distance, side_distance = (x * x_step, abs(y)) if x_step else (y * y_step, abs(x))
             return forward_distance + 2 * side_distance if forward_distance > 1 else float("inf")
@@ -315,7 +315,7 @@ class BracketView(QAbstractScrollArea):
             )
             painter.drawPolyline([QPointF(*point) for point in match.join])
 
-    def _paint_match(self, painter: QPainter, match: PlacedMatch) -> None:
+    def _paint_match(self, painter: QPainter, match: PositionedMatch) -> None:
         appearance, box, area = self._appearance, match.box, self.compute_unscaled_match_area(match)
         is_current = box.key == self._current_key and self.hasFocus()
         lines = area.adjusted(0, _HEADER_HEIGHT, 0, 0)

@@ -500,9 +500,9 @@ class RowEditor(QWidget):
             return self.bind_command_to_row(self._edit, self.edited_key, **values)
         if self._command is None:
             return None
-        return partial(self._command, **values, **self._make_automatic_arguments(self._command))
+        return partial(self._command, **values, **self._make_key_time_and_division_arguments(self._command))
 
-    def _make_automatic_arguments(self, command: Command) -> dict[str, Any]:
+    def _make_key_time_and_division_arguments(self, command: Command) -> dict[str, Any]:
         division, argument_names = self.session.division, {argument.name for argument in list_arguments(command)}
         values = {
             "key": self.session.make_row_id(),

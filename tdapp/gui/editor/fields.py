@@ -16,7 +16,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, parse_clock_time_as_seconds
 from tdapp.domain.translatable import C_
-from tdapp.domain.type_hints import Argument, is_enum
+from tdapp.domain.type_hints import CommandArgument, is_enum
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -61,7 +61,7 @@ class FormControl:
     widget: QWidget
     changed: SignalInstance  # emitted for each new value
 
-    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: CommandArgument | None, session: Session) -> None:
         self.field, self.argument, self.session = field, argument, session
 
     def read_value(self) -> Any:
@@ -86,7 +86,7 @@ class FormControl:
 class TextControl(FormControl):
     """A line of text."""
 
-    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: CommandArgument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: LineEdit = self._make_line_edit()
         if field.width:
@@ -204,7 +204,7 @@ class MinutesSecondsControl(TextControl):
 class ChoiceControl(FormControl):
     """A choice from the options of the field or the members of an Enum."""
 
-    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: CommandArgument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: Choice[Any] = Choice(field.spoken_name or field.label, [], session.appearance)
         self.changed = self.widget.currentIndexChanged
@@ -232,7 +232,7 @@ class ChoiceControl(FormControl):
 class PlayerControl(FormControl):
     """A control to choose a player of the selected division, or no player."""
 
-    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: CommandArgument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: PlayerField = PlayerField(field.spoken_name or field.label, session, placeholder=field.hint)
         self.changed = self.widget.player_chosen
@@ -263,7 +263,7 @@ class PlayerControl(FormControl):
 class CheckBoxControl(FormControl):
     """A check box."""
 
-    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: CommandArgument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: QCheckBox = WrappedCheckBox(field.label)
         self.widget.setChecked(bool(field.value))
@@ -279,7 +279,7 @@ class CheckBoxControl(FormControl):
 class CheckBoxListControl(FormControl):
     """Check boxes for the options of the field, two per line."""
 
-    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: CommandArgument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self._boxes = {value: fields.make_check_box(label) for value, label in (field.options or list)({})}
         self.widget = _CheckBoxGrid([*self._boxes.values()])
@@ -305,7 +305,7 @@ class _CheckBoxGrid(QWidget):
             box.toggled.connect(self.ticked)
 
 
-def make_control(field: FormField, argument: Argument | None, session: Session) -> FormControl:
+def make_control(field: FormField, argument: CommandArgument | None, session: Session) -> FormControl:
     kind: Any = argument.type_without_none if argument is not None else str
     if field.control is not None:
         control_class = field.control

@@ -19,7 +19,7 @@ from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_command
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.domain.verification import PrintoutVerification
-from tdapp.exchange.cells import format_table_as_csv
+from tdapp.exchange.cells import encode_table_as_csv
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.problems_panel import list_division_problems
@@ -75,7 +75,7 @@ class HistoryPage(Page):
         self.body.addLayout(
             fields.make_row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1)
         )
-        full_text = self.view.make_full_text_label("step")
+        full_text = self.view.make_label_for_cut_off_text("step")
         fields.fill_layout(self.body, self.view, full_text, wide=self.view)
         session.opened.connect(self._clear_step_range_filter)
         self.setFocusProxy(self.view)
@@ -157,7 +157,7 @@ class HistoryPage(Page):
         message = catalogue.text("File saved: {name}", name=path.name)
         self.session.run_in_background(
             lambda: write_file(
-                path, format_table_as_csv(text_table, heading=catalogue.heading, decimal=catalogue.decimal_mark)
+                path, encode_table_as_csv(text_table, heading=catalogue.heading, decimal=catalogue.decimal_mark)
             ),
             on_success=lambda _result: self.session.show_message(message),
             label=catalogue.text("Writing {name}", name=path.name),

@@ -95,7 +95,7 @@ class OpenSheetActions:
         )
 
     def _can_confirm_question_or_take_next_step(self) -> bool:
-        has_open_question = self._page.isVisible() and self._find_confirm_callback() is not None
+        has_open_question = self._page.isVisible() and self._find_callback_to_confirm() is not None
         if not self._page.has_open_sheet():
             return has_open_question or (
                 self._page.isVisible() and any(row.status == "entered" for row in self._page.rows)
@@ -106,7 +106,7 @@ class OpenSheetActions:
             or self._can_check_or_certify_result(*_UNCERTIFIED_STATES)
         )
 
-    def _find_confirm_callback(self) -> Callable[[], None] | None:
+    def _find_callback_to_confirm(self) -> Callable[[], None] | None:
         page = self._page
         if page.ruling.isVisible():
             return page.ruling.confirm_ruling
@@ -185,7 +185,7 @@ class OpenSheetActions:
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
         certify the result.
         """
-        confirm = self._find_confirm_callback()
+        confirm = self._find_callback_to_confirm()
         if confirm is not None:
             confirm()
         elif self._can_confirm_question_or_take_next_step():

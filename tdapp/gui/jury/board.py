@@ -153,10 +153,10 @@ class TurnWordsPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.turn = fields.make_rich_label()
+        self.turn = fields.make_rich_text_label()
         self.turn.setFixedHeight(2 * self.turn.fontMetrics().lineSpacing() + 2)
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._note = fields.make_rich_label()
+        self._note = fields.make_rich_text_label()
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         self._note.linkActivated.connect(self.word_lists_requested)
         column_texts = {"state": self._describe_word_state_and_cost}

@@ -333,7 +333,7 @@ class StartingDrawPanel(Panel):
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
             decision = self.text("{player} starts.", player=self._get_player_name(first))
-            explanation = self._explain_impossible_draw()
+            explanation = self._explain_impossible_tile_draw()
         elif outcome is not None:
             decision = self.text(
                 "These players draw a tile again: {players}.",
@@ -344,7 +344,7 @@ class StartingDrawPanel(Panel):
         self._explanation.setText(explanation)
         self.record_button.setVisible(first is not None)
         self.record_button.setEnabled(
-            first is not None and not self._explain_impossible_draw() and self.session.is_editable
+            first is not None and not self._explain_impossible_tile_draw() and self.session.is_editable
         )
         if first is not None:
             self.record_button.setText(self.text("Let {player} start", player=self._get_player_name(first)))
@@ -355,7 +355,7 @@ class StartingDrawPanel(Panel):
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("The tile set does not have that many {tile} tiles.", tile=tile)
 
-    def _explain_impossible_draw(self) -> str:
+    def _explain_impossible_tile_draw(self) -> str:
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
             return text("Choose a table to record its draw for the first turn.")

@@ -59,7 +59,7 @@ class ImportGamesDialog(Dialog):
         self._files, self._tileset = files, tileset
         index = session.index
         self._matching_games = tuple(sheet_files.list_games_matching_file(index, file) for file in files)
-        self._possible_games = tuple(map(self._list_games_with_same_starter, files, self._matching_games))
+        self._possible_games = tuple(map(self._list_games_with_starter_as_in_file, files, self._matching_games))
         self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, appearance=session.appearance, name=title)
@@ -86,7 +86,9 @@ class ImportGamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, on_success=make_callback_for_visible_widget(self, self.accept))
 
-    def _list_games_with_same_starter(self, file: ParsedGameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
+    def _list_games_with_starter_as_in_file(
+        self, file: ParsedGameFile, games: tuple[Game, ...]
+    ) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
         return tuple(
             game.id
@@ -159,7 +161,7 @@ class SheetFileActions:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def ask_path_and_load_sheet(self) -> None:
-        text, folder = self._session.catalogue.text, self._get_last_folder()
+        text, folder = self._session.catalogue.text, self._get_last_used_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_existing_file(self._page, self._session, title, pattern, folder=folder):
             self.load_sheet(path)
@@ -198,7 +200,7 @@ class SheetFileActions:
     def ask_path_and_export_sheet(self) -> None:
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
-        if path := ask_file_to_write(self._page, title, self._get_last_folder(), pattern):
+        if path := ask_file_to_write(self._page, title, self._get_last_used_folder(), pattern):
             self.export_sheet(path)
 
     def export_sheet(self, path: Path) -> None:
@@ -216,7 +218,7 @@ class SheetFileActions:
             self._remember_folder(path)
             self._session.show_message(self._session.catalogue.text("Saved as {name}", name=path.name))
 
-    def _get_last_folder(self) -> str:
+    def _get_last_used_folder(self) -> str:
         return str(self._session.settings.value("jury/folder", str(Path.home())))
 
     def _remember_folder(self, path: Path) -> None:

@@ -456,7 +456,7 @@ class JudgeScreenController(QObject):
             return self.screen
         self._previous_focus = self._window.focusWidget()
         self.screen = JudgeScreen(self._session, verdict_ms=verdict_ms, idle_ms=idle_ms)
-        self.screen.closed.connect(self._delete_screen_and_restore_focus)
+        self.screen.closed.connect(self._delete_judge_screen_and_restore_focus)
         window_screen = self._window.screen()
         other_screens = [screen for screen in QGuiApplication.screens() if screen != window_screen]
         self.screen.show_full_screen(other_screens[0] if other_screens else window_screen)
@@ -467,7 +467,7 @@ class JudgeScreenController(QObject):
             self.screen.close()
         return super().eventFilter(watched, event)
 
-    def _delete_screen_and_restore_focus(self) -> None:
+    def _delete_judge_screen_and_restore_focus(self) -> None:
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None

@@ -32,7 +32,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first
-from tdapp.i18n.sheet_sentences import describe_if_total_includes_verdict
+from tdapp.i18n.sheet_sentences import describe_whether_total_includes_verdict
 from tdapp.scrabble.wordlist import WordVerdict
 
 _TIMED_KINDS = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -297,7 +297,7 @@ class ChallengesPanel(RowEditorPanel):
             )
         )
         index = self.session.index
-        decision = describe_if_total_includes_verdict(catalogue, index, challenge)
+        decision = describe_whether_total_includes_verdict(catalogue, index, challenge)
         self.final.setText(
             f"{capitalize_first(catalogue.translate_code(final_verdict))}. {consequence} {decision}".rstrip()
         )

@@ -13,7 +13,7 @@ from tdapp.domain import judging
 from tdapp.domain.errors import InputError
 from tdapp.domain.game_results import (
     find_decisive_sheet,
-    find_sheet_result_unlike_stored_result,
+    find_sheet_result_if_different,
     list_unchecked_games,
 )
 from tdapp.domain.jury_rows import Sanction
@@ -22,15 +22,15 @@ from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.history import find_result_check_step
-from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
+from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, compute_result_check_progress
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.phrases import format_round, make_pair_round_title
+from tdapp.i18n.phrases import format_round, make_pair_round_action_title
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
-from tdapp.i18n.sheet_sentences import describe_check_progress
+from tdapp.i18n.sheet_sentences import describe_result_check_progress
 from tdapp.scrabble.sheet import find_differences
 
 DISMISS, UNDO, COUNT, COMPARE, DISCARD = "dismiss", "undo", "count", "compare", "discard"
@@ -47,7 +47,7 @@ class SheetNotes(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.text = fields.make_rich_label(is_announced=True)
+        self.text = fields.make_rich_text_label(is_announced=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
         self.text.linkActivated.connect(self.link_activated)
@@ -119,7 +119,7 @@ def find_sheet_result_overridden_by_slip(sheet: OpenSheet) -> Result | None:
     item = find_decisive_sheet(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.saved_sheet:
         return None
-    return find_sheet_result_unlike_stored_result(sheet.index, item.game)
+    return find_sheet_result_if_different(sheet.index, item.game)
 
 
 def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> tuple[FormDifferenceRow, ...]:
@@ -196,7 +196,7 @@ def describe_next_step_after_jury_work(session: Session) -> str:
         return ""
     number = find_round_ready_to_pair(index, division)
     if number is not None and session.is_editable:
-        step = make_pair_round_title(catalogue, index, division, number)
+        step = make_pair_round_action_title(catalogue, index, division, number)
         return catalogue.text("Next step: {step} (F6)", step=step)
     is_played = not any(index.list_open_tables(item.id) for item in index.rounds(division.id))
     if find_next_round(index, division) is None and is_played and not list_unchecked_games(index, division.id):
@@ -231,4 +231,4 @@ def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, row
         return catalogue.text("The program does not have the tile set {tileset}, so score sheets cannot be "
                               "checked.",
                           tileset=tileset)  # fmt: skip
-    return describe_check_progress(catalogue, count_check_progress(rows)) if rows else ""
+    return describe_result_check_progress(catalogue, compute_result_check_progress(rows)) if rows else ""

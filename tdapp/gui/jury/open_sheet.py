@@ -52,7 +52,7 @@ class UnsavedSheetDrafts(dict[DraftKey, SheetDraft]):
 
     def save_drafts(self) -> None:
         if self:
-            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_stored_drafts(self))
+            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_drafts_for_storage(self))
         elif self.event:
             self._settings.remove(f"jury/drafts/{self._name}")
 
@@ -194,7 +194,7 @@ class OpenSheet:
     # --- edit
 
     def set_turn_text(self, text: str) -> None:
-        self.replace_draft(self.draft.set_line_text(self.turn_index, text, self.player_number_at_cursor))
+        self.replace_draft(self.draft.replace_line_text(self.turn_index, text, self.player_number_at_cursor))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
         if self.key is None or not self.can_edit_sheets():

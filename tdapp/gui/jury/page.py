@@ -30,7 +30,7 @@ class JuryPage(SheetPage):
         self.setAcceptDrops(True)
         self.list.game_chosen.connect(self.reveal_row)
         self.line.sheet_requested.connect(self._open_sheet_at_row)
-        self.line.table_step_requested.connect(self._select_next_table)
+        self.line.table_step_requested.connect(self._select_next_or_previous_table)
         self.line.word_lists_requested.connect(self._open_word_lists_panel)
         self.line.leave_requested.connect(self._focus_open_sheet)
         self.squares.currentIndexChanged.connect(self._choose_square_notation)
@@ -97,14 +97,14 @@ class JuryPage(SheetPage):
         if self.parsed_sheet is not None:
             self.turns.focus_field()
 
-    def _select_next_table(self, step: int) -> None:
+    def _select_next_or_previous_table(self, step: int) -> None:
         key = self.list.select_next_or_previous_row(step)
         if key:
             self.line.propose_table(key)
 
     def _open_sheet_at_row(self, key: str, row: int) -> None:
         self.open_game(GameId(key))
-        rows = self.sheet.draft.list_paper_form_rows_and_next_row()[: len(self.sheet.draft.entries)]
+        rows = self.sheet.draft.list_paper_form_row_numbers_and_next()[: len(self.sheet.draft.entries)]
         if row in rows:
             self.move_cursor(rows.index(row))
         elif not row:

@@ -18,13 +18,13 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
     ResultCorrectionLine,
     SheetOpeningLine,
-    TableCheckLine,
+    TablesCheckedLine,
     VerdictDecisionLine,
     WordLookupLine,
     WordRulingLine,
 )
 from tdapp.domain.model import GameId
-from tdapp.domain.rulings import list_rows_decided_by_author
+from tdapp.domain.rulings import list_jury_decisions_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.notes import describe_next_step_after_jury_work, explain_empty_jury_page
@@ -77,7 +77,7 @@ class JuryMemberField(QWidget):
     def is_marked_invalid(self) -> bool:
         return self.name.property("wrong") is True
 
-    def show_saved_name(self) -> None:
+    def show_name_saved_today(self) -> None:
         if not self.name.isModified():
             self.name.setText(get_jury_member_today(self._session))
             self.name.setModified(False)
@@ -90,7 +90,7 @@ class JuryMemberField(QWidget):
     def discard_typed_name(self) -> None:
         self.name.mark_invalid(is_invalid=False)
         self.name.setModified(False)
-        self.show_saved_name()
+        self.show_name_saved_today()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -175,7 +175,7 @@ class JuryLineField(QWidget):
         self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.preview_label = TypedLinePreviewLabel()
-        self._help, grammar = QFrame(), fields.make_rich_label()
+        self._help, grammar = QFrame(), fields.make_rich_text_label()
         self._help.setObjectName("card")
         grammar.setText(fields.format_input_help_as_html(list_help_lines(session.catalogue)))
         lines = ScrolledBody(fields.make_column(grammar))
@@ -210,7 +210,7 @@ class JuryLineField(QWidget):
         self._replace_unusable_proposed_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
-        self.author.show_saved_name()
+        self.author.show_name_saved_today()
         self.bar.update_effects()
         self._update_preview()
 
@@ -322,7 +322,7 @@ class JuryLineField(QWidget):
         row = reader.find_row(self.proposed_key)
         if row is None:
             sentences = (
-                reader.explain_no_result_to_check(),
+                reader.explain_that_no_result_needs_checking(),
                 describe_next_step_after_jury_work(self._session),
             )
             other_rounds = self._make_links_to_other_rounds(reader)
@@ -464,7 +464,7 @@ class JuryLineField(QWidget):
             self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
             self.proposed_key = intent.row.key
             self._replace_unusable_proposed_table()
-        elif isinstance(intent, TableCheckLine) and len(intent.rows) == 1 and self._reader is not None:
+        elif isinstance(intent, TablesCheckedLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
             next_row = self._reader.find_next_game_to_check(
                 self._last_checked_key, excluded_keys=self._games_open_elsewhere
@@ -531,7 +531,7 @@ class JuryLineField(QWidget):
 
     def _make_link_to_change_ruling_author(self) -> str:
         count = (
-            len(list_rows_decided_by_author(self._session.tournament, self._previous_name))
+            len(list_jury_decisions_by_author(self._session.tournament, self._previous_name))
             if self._previous_name
             else 0
         )

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.scores import format_row_score
+from tdapp.i18n.scores import format_game_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.storage.store import OtherOpenGames, announce_own_game_and_get_games_of_others
@@ -56,7 +56,7 @@ def make_jury_game_list_row(
     parts += list_check_reasons(catalogue, row, hide_word_reasons=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
-    return JuryGameListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
+    return JuryGameListRow(row.key, row, format_game_row_score(catalogue, row), " · ".join(parts))
 
 
 class JuryGameList(QWidget):
@@ -168,7 +168,7 @@ class OpenGameAnnouncer(QObject):
         self.games_elsewhere: OtherOpenGames = {}
         self._timer = QTimer(self)
         self._timer.setInterval(_ANNOUNCING_INTERVAL)
-        self._timer.timeout.connect(self._announce_game_and_list_others)
+        self._timer.timeout.connect(self._exchange_open_games_with_stations)
 
     def start_or_stop_announcing(self, *, is_page_shown: bool) -> None:
         is_shared = self._session.is_open and self._session.address is not None
@@ -178,12 +178,12 @@ class OpenGameAnnouncer(QObject):
             self._timer.stop()
             self._own_game = ""
             if is_shared:
-                self._announce_game_and_list_others()
+                self._exchange_open_games_with_stations()
 
     def announce_open_game(self, game: str) -> None:
         if game != self._own_game and self._timer.isActive():
             self._own_game = game
-            self._announce_game_and_list_others()
+            self._exchange_open_games_with_stations()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
         """Return the games open on other computers.
@@ -194,10 +194,10 @@ class OpenGameAnnouncer(QObject):
             game for game, (_, before) in self.games_elsewhere.items() if game != self._own_game or before
         )
 
-    def find_station_of_game(self, game: str) -> str:
+    def find_station_with_game_open(self, game: str) -> str:
         return self.games_elsewhere[game][0] if game in self.games_elsewhere else ""
 
-    def _announce_game_and_list_others(self) -> None:
+    def _exchange_open_games_with_stations(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(announce_own_game_and_get_games_of_others, self._session.desk.store, self._own_game)
             self._session.run_on_desk_thread(

@@ -269,7 +269,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def format_sanction_omitting_player(row: JuryDecisionRow, catalogue: Catalogue) -> str:
+def format_sanction_without_player_name(row: JuryDecisionRow, catalogue: Catalogue) -> str:
     kind = catalogue.translate_code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
@@ -294,8 +294,8 @@ class SanctionsPanel(RowEditorPanel):
             table=partial(self.make_table_of_selected_division, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty_text=self.text("No sanctions yet."),
-            column_texts={"why": self._format_sanction_omitting_player},
-            row_text=self._format_sanction_omitting_player,
+            column_texts={"why": self._format_sanction_without_player_name},
+            row_text=self._format_sanction_without_player_name,
         )
         self.set_editor(
             RowEditor(
@@ -364,8 +364,8 @@ class SanctionsPanel(RowEditorPanel):
         table = editor.list_table_and_buttons(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.make_separator(), *table]
 
-    def _format_sanction_omitting_player(self, row: JuryDecisionRow) -> str:
-        return format_sanction_omitting_player(row, self.session.catalogue)
+    def _format_sanction_without_player_name(self, row: JuryDecisionRow) -> str:
+        return format_sanction_without_player_name(row, self.session.catalogue)
 
     # --- preview
 

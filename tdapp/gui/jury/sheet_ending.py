@@ -61,7 +61,7 @@ class SheetEndPanel(QFrame):
         self._breakdown_labels = tuple(fields.make_note() for _ in (1, 2))
         self._total_labels = tuple(fields.make_label("", "lead") for _ in (1, 2))
         self._brief_labels = (ElidedLabel(), ElidedLabel())  # one line per player, while the panel is folded
-        self.notes = fields.make_rich_label()
+        self.notes = fields.make_rich_text_label()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.loser}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
@@ -385,8 +385,8 @@ def _get_difference_cell_tint(line: _FormDifferenceListRow, column: str) -> floa
     )
 
 
-def make_typing_help(session: Session) -> QFrame:
-    text, frame, grammar = session.catalogue.text, QFrame(), fields.make_rich_label()
+def make_turn_typing_help_frame(session: Session) -> QFrame:
+    text, frame, grammar = session.catalogue.text, QFrame(), fields.make_rich_text_label()
     keys = text("Enter: next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: end of the game")
     grammar.setText(
         f"{fields.format_input_help_as_html(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"

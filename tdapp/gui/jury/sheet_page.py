@@ -21,7 +21,7 @@ from tdapp.gui.jury.sheet_ending import (
     FormDifferencesFrame,
     RulingConfirmationFrame,
     SheetEndPanel,
-    make_typing_help,
+    make_turn_typing_help_frame,
 )
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
@@ -176,7 +176,7 @@ class SheetPage(Page):
         self.ruling = RulingConfirmationFrame(session)
         self.impact = ImpactConfirmationBar(session)
         self.forms = FormDifferencesFrame(session)
-        self.help = make_typing_help(session)
+        self.help = make_turn_typing_help_frame(session)
         self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the end panel
         self._left_column, self._right_column = QWidget(), QWidget()
         fields.make_column(self.list, self.squares, parent=self._left_column, wide=self.list)
@@ -239,7 +239,7 @@ class SheetPage(Page):
 
     def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_edit_sheets()
-        headings = sheet_reading.list_sheet_headings(
+        headings = sheet_reading.list_sheet_column_headings(
             parsed_sheet, is_starter_known=game.start is not StartDecision.DRAW
         )
         cells = sheet_reading.list_turn_cells(
@@ -251,7 +251,7 @@ class SheetPage(Page):
         player = sheet.player_number_at_cursor
         self.turns.show_turns(
             headings, cells, turn_index=sheet.turn_index, player=player,
-            next_row=sheet.draft.list_paper_form_rows_and_next_row(player)[-1], read_only=read_only,
+            next_row=sheet.draft.list_paper_form_row_numbers_and_next(player)[-1], read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries
         example = self.text(C_("input hint", "{example} · ? = help"), example=self.text("8D CAKE 20"))
@@ -288,7 +288,7 @@ class SheetPage(Page):
         self.rows = self.doubts.list_jury_games(session.round)
         games_with_drafts, hide_words = self.sheet.list_games_with_unsaved_sheets(), session.is_judge_screen_open
         make_row = partial(make_jury_game_list_row, catalogue=session.catalogue, hide_words=hide_words)
-        find_station = self.game_announcer.find_station_of_game
+        find_station = self.game_announcer.find_station_with_game_open
         lines = [
             make_row(row, has_draft=row.key in games_with_drafts, station=find_station(row.key))
             for row in self.rows

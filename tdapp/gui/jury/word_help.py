@@ -220,14 +220,15 @@ class WordHelpPanel(Panel):
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
                 on_success=partial(self._show_answer_if_newest, question), label=self.text("Searching for words"),
-                on_error=partial(self._show_error_if_newest, question), on_stop=self._clear_searching_flag,
+                on_error=partial(self._show_error_if_question_is_newest, question),
+                on_stop=self._clear_searching_flag,
             )  # fmt: skip
 
     def _show_answer_if_newest(self, question: WordQuestion, answer: WordAnswer) -> None:
         if self._finish_search_and_check_newest(question):
             self._show_answer(question, answer)
 
-    def _show_error_if_newest(self, question: WordQuestion, error: Exception) -> None:
+    def _show_error_if_question_is_newest(self, question: WordQuestion, error: Exception) -> None:
         error_text = self.session.catalogue.describe_error(get_user_error_or_raise(error))
         if self._finish_search_and_check_newest(question):
             self._show_answer(question, WordAnswer(), error_text)

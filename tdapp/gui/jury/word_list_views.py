@@ -124,7 +124,9 @@ class WordListImportForm(QWidget):
 
     def make_preview(self, options: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
         if self._base is not None:
-            return word_lists.preview_supplement(self._base.path, self.source, options, progress=progress)
+            return word_lists.preview_word_list_supplement(
+                self._base.path, self.source, options, progress=progress
+            )
         return word_lists.preview_word_list(self.source, options, progress=progress)
 
     def get_options(self) -> WordListOptions:
@@ -323,7 +325,7 @@ class CompareEditionsDialog(Dialog):
         )
 
     def _show_comparison(self, comparison: EditionComparison) -> None:
-        self._count.setText(word_lists.describe_comparison(self.session.catalogue, comparison))
+        self._count.setText(word_lists.describe_edition_comparison(self.session.catalogue, comparison))
         words_by_sign = {"+": comparison.added, "-": comparison.removed}
         rows = [
             ChangedWord(f"{sign}{word}", word, sign) for sign, words in words_by_sign.items() for word in words

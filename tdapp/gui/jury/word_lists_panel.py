@@ -85,7 +85,7 @@ class WordListsPanel(Panel):
         self._show_practice_lists(editions)
         self._error.setVisible(bool(edition_id) and not self._find_edition_key(edition_id))
         self._error.setText(word_lists.describe_missing_word_list(session.catalogue, edition_id))
-        self._show_current_edition()
+        self._show_selected_edition()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._form is not None:
@@ -106,7 +106,7 @@ class WordListsPanel(Panel):
         day = catalogue.format_short_date(edition.date, "yMd")
         return EditionRow(key, name, language, day, metadata.words)
 
-    def _show_current_edition(self, _key: str = "") -> None:
+    def _show_selected_edition(self, _key: str = "") -> None:
         stored, catalogue = self._get_current_edition(), self.session.catalogue
         edition_buttons = (self._supplement_button, self._compare_button, self._check_button)
         self._rule_warnings_label.hide()
@@ -278,7 +278,7 @@ class WordListsPanel(Panel):
         self.heading.setText(self.text("Word lists"))
         self.view.setFocus()
 
-    def _ask_file(self, title: str, pattern: str, use_path: Callable[[Path], None]) -> None:
+    def _ask_file_and_call_with_path(self, title: str, pattern: str, use_path: Callable[[Path], None]) -> None:
         if path := ask_existing_file(self, self.session, title, pattern):
             use_path(path)
 
@@ -303,7 +303,7 @@ class WordListsPanel(Panel):
 
     def ask_path_and_open_supplement_form(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
-        self._ask_file(
+        self._ask_file_and_call_with_path(
             self.text("Choose a file with the words to add or remove"),
             pattern,
             partial(self.open_import_form, base=self._get_current_edition()),
@@ -358,7 +358,7 @@ class WordListsPanel(Panel):
         self._update_progress()
         self._progress.setVisible(True)
         self._timer.start()
-        self._show_current_edition()
+        self._show_selected_edition()
         handle_error = on_error or self.session.show_error
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
@@ -376,7 +376,7 @@ class WordListsPanel(Panel):
             self._progress.setVisible(False)
             if self._form is not None:
                 self._form.setEnabled(True)
-            self._show_current_edition()
+            self._show_selected_edition()
         if callback is not None:
             callback(value)
 
@@ -452,11 +452,11 @@ class WordListsPanel(Panel):
         self._remove_button = fields.make_button(text("Remove…"), self.open_remove_edition_dialog)
         title = text("Import a text file")
         pattern = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
-        ask_text_file = partial(self._ask_file, title, pattern, self.open_import_form)
+        ask_text_file = partial(self._ask_file_and_call_with_path, title, pattern, self.open_import_form)
         self._import_button = fields.make_button(text("Import a text file…"), ask_text_file)
         title = text("Add a tdapp word list (.lex)")
         pattern = text("tdapp word lists (*.lex);;All files (*)")
-        ask_edition_file = partial(self._ask_file, title, pattern, self.import_edition_file)
+        ask_edition_file = partial(self._ask_file_and_call_with_path, title, pattern, self.import_edition_file)
         self._add_button = fields.make_button(text("Add a tdapp word list (.lex)…"), ask_edition_file)
         column = fields.make_column(
             self.scope, self._error, self.view,
@@ -481,7 +481,7 @@ class WordListsPanel(Panel):
         view = TableView(self.rows, appearance=self.session.appearance, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
         view.disable_sorting()
-        view.current_row_changed.connect(self._show_current_edition)
+        view.current_row_changed.connect(self._show_selected_edition)
         return view
 
     def _build_practice_lists(self) -> QWidget:

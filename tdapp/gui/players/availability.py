@@ -109,7 +109,7 @@ class ConsequencesView(QWidget):
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
         self._heading = fields.make_label(text("Effects of this change"), "lead")
-        self.effects_label = fields.make_rich_label(is_announced=True)
+        self.effects_label = fields.make_rich_text_label(is_announced=True)
         self.confirm_button = fields.make_button(text("Confirm"), self.run_confirmed_command, role="primary")
         fields.make_column(
             self._heading,
@@ -142,10 +142,10 @@ class ConsequencesView(QWidget):
         command = self._command
         if command is not None and self.confirm_button.isEnabled():
             self._command, self.confirmed = None, command
-            on_refusal = make_callback_unless_deleted(self, partial(self._restore_refused_command, command))
+            on_refusal = make_callback_unless_deleted(self, partial(self._keep_refused_command_for_retry, command))
             self._session.do(command, on_success=self._on_success, on_refusal=on_refusal)
 
-    def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
+    def _keep_refused_command_for_retry(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
         return False
 
@@ -211,7 +211,7 @@ class AvailabilityPanel(Panel):
         fields.fill_layout(self.body, *parts)
         self.first.textEdited.connect(self._show_consequences_of_form_values)
         self.last.textEdited.connect(self._show_consequences_of_form_values)
-        self.change.currentIndexChanged.connect(self._show_fields_for_change)
+        self.change.currentIndexChanged.connect(self._show_fields_of_chosen_change)
         self.change.currentIndexChanged.connect(self._show_consequences_of_form_values)
         self.kind.currentIndexChanged.connect(self._show_consequences_of_form_values)
         for field in (self.first, self.last):
@@ -280,9 +280,9 @@ class AvailabilityPanel(Panel):
         before = self.change.value()
         self.change.set_choices(offers, before or self._requested_change)
         if self.change.value() != before:
-            self._show_fields_for_change()
+            self._show_fields_of_chosen_change()
 
-    def _show_fields_for_change(self) -> None:
+    def _show_fields_of_chosen_change(self) -> None:
         change = self.change.value()
         self.last.setVisible(change is AvailabilityChange.MISS)
         self._last_label.setVisible(change is AvailabilityChange.MISS)

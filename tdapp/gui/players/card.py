@@ -48,7 +48,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import describe_group_seat, format_round_and_table, format_round_in_divisions
-from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
+from tdapp.i18n.scores import format_card_round_or_evening, format_player_card_score
 from tdapp.services.worker import BackgroundTask
 
 
@@ -91,12 +91,14 @@ def describe_unfinished_round(
     return catalogue.text("{place}: replies against {player}", **facts) + draft
 
 
-def format_score_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
+def format_score_of_detailed_row(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     row = line.row
-    return format_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
+    return (
+        format_player_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
+    )
 
 
-def format_spread_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
+def format_spread_of_detailed_row(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     return (
         catalogue.translate_code("open")
         if line.row.result == "open"
@@ -131,7 +133,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
         return (
             _describe_ruling_on_word(entry, catalogue)
             if note.kind == "ruling"
-            else rulings.format_sanction_omitting_player(entry, catalogue)
+            else rulings.format_sanction_without_player_name(entry, catalogue)
         )
     if isinstance(entry, IncidentRow):
         return logs.format_incident(entry, catalogue)
@@ -287,8 +289,8 @@ class PlayerCardPanel(Panel):
                 "round_short": lambda line: format_card_round_or_evening(catalogue, line.row),
                 "start_short": partial(format_starting_order, catalogue=catalogue),
                 "opponent": lambda line: self._format_opponent_or_bye(line.opponent_id, line.row.bye),
-                "score": partial(format_score_of_line, catalogue=catalogue),
-                "result": partial(format_spread_of_line, catalogue=catalogue),
+                "score": partial(format_score_of_detailed_row, catalogue=catalogue),
+                "result": partial(format_spread_of_detailed_row, catalogue=catalogue),
             },
         )
         self.parts = TableRowsModel(

@@ -92,14 +92,14 @@ class CheckInPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         text, action = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
-            action("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
-                "absent",
-                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
-                title=self._make_mark_absent_action_title),
+            action("set-missing-absent", text("Mark missing players as absent"),
+                   self._mark_missing_players_as_absent, "absent", ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"),
+                   enabled=self._can_mark_missing_players_as_absent, primary=True,
+                   title=self._make_mark_absent_action_title),
             action("take-fee", text("Fee paid"), self._mark_selected_fees_paid, menu="fees",
-                enabled=self._can_mark_selected_fees_paid),
+                   enabled=self._can_mark_selected_fees_paid),
             action("turn-arrival", text("Mark present/missing"), self.toggle_selected_players_presence, "check-in",
-                enabled=lambda: self._can_edit_presence() and bool(self.view.list_selected_keys())),
+                   enabled=lambda: self._can_edit_presence() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -147,7 +147,7 @@ class CheckInPage(Page):
         )
         return any(row is not None and row.to_pay for row in rows)
 
-    def _mark_missing_as_absent(self) -> None:
+    def _mark_missing_players_as_absent(self) -> None:
         self.session.do(self._make_absence_command(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -174,7 +174,7 @@ class CheckInPage(Page):
         margins = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
         self._fees = ElidedLabel()
         status_row = fields.make_row(self.missing_label, self._fees, 1, gap=UNIT * 2)
-        self.latecomers_label = fields.make_rich_label(is_announced=True)
+        self.latecomers_label = fields.make_rich_text_label(is_announced=True)
         self.latecomers_label.linkActivated.connect(partial(self.page_requested.emit, "rounds"))
         parts = (header, self._bar, status_row, self.latecomers_label)
         fields.make_column(*parts, margins=margins, parent=self._card)
@@ -391,7 +391,7 @@ class CheckInPage(Page):
     def _can_edit_presence(self) -> bool:
         return self.session.division is not None and self.session.can_check_in
 
-    def _can_mark_missing_as_absent(self) -> bool:
+    def _can_mark_missing_players_as_absent(self) -> bool:
         can_edit = self._can_edit_presence() and self.session.is_editable
         return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 

@@ -32,7 +32,11 @@ from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, make_scaled_font, scale_lin
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import format_evening_name, format_knockout_or_evening_round
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.commands import find_group_table_for_latecomer, find_seatable_latecomer, seat_latecomer
+from tdapp.pairing.commands import (
+    find_group_table_for_latecomer,
+    find_round_and_seatable_latecomer,
+    seat_latecomer,
+)
 from tdapp.services.worker import BackgroundTask
 
 ROW_HEIGHT = UNIT * 5
@@ -83,7 +87,7 @@ class ClubEveningPage(Page):
         self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_proposed_new_member)
-        self.search.returnPressed.connect(self._toggle_or_add_typed_member)
+        self.search.returnPressed.connect(self._toggle_presence_or_add_typed_member)
         self._keys = CheckInKeyHandler(self.search, self.view, self._toggle_presence_of_current_member)
         self.status = fields.make_label("", "muted", wrap=True, is_announced=True)
         frames = (self._build_evening_start_frame(), self._build_member_frame())
@@ -275,7 +279,7 @@ class ClubEveningPage(Page):
 
     # --- the field
 
-    def _toggle_or_add_typed_member(self) -> None:
+    def _toggle_presence_or_add_typed_member(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         if not query:
             return
@@ -370,7 +374,7 @@ class ClubEveningPage(Page):
 
     def _find_seatable_latecomer(self) -> tuple[Round, PlayerId] | None:
         stage = self._find_current_evening()
-        return find_seatable_latecomer(self.session.index, stage) if stage is not None else None
+        return find_round_and_seatable_latecomer(self.session.index, stage) if stage is not None else None
 
     def _make_seat_latecomer_action_title(self) -> str:
         latecomer = self._find_seatable_latecomer()

@@ -29,7 +29,12 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
-from tdapp.exchange.imports import ImportedFile, PlayerListFile, make_player_list_file, read_player_list_text
+from tdapp.exchange.imports import (
+    ImportedFile,
+    PlayerListFile,
+    make_player_list_from_entries,
+    read_player_list_text,
+)
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, ParsedPlayerList, PlayerColumns
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text_to_one_line
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
@@ -124,7 +129,7 @@ _ALLOWED_ACTIONS: Mapping[ImportedPlayerStatus, tuple[ImportRowAction, ...]] = {
 ShowSkippedLines = Callable[[PlayerListFile, int], None]  # called with the list and the number of lines left out
 
 
-def _list_possible_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
+def _list_possible_import_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
     actions = _ALLOWED_ACTIONS[match.status]
     return tuple(action for action in actions if match.player is not None or action is not ImportRowAction.CHANGE)
 
@@ -288,7 +293,7 @@ class ImportPlayersDialog(Dialog):
             self.targets,
         )
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(self.view.make_full_text_label("said"))
+        self.body.addWidget(self.view.make_label_for_cut_off_text("said"))
         hint_text = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
         self.body.addLayout(fields.make_row(self._count_label, 1, fields.make_note(hint_text)))
 
@@ -413,7 +418,7 @@ class ImportPlayersDialog(Dialog):
     # --- decide and import
 
     def _get_chosen_action(self, match: MatchedPlayerEntry) -> ImportRowAction:
-        default_action, line = _list_possible_actions(match)[0], match.entry.line
+        default_action, line = _list_possible_import_actions(match)[0], match.entry.line
         return ImportRowAction.SKIP if line in self._errors else self._decisions.get(line, default_action)
 
     def _list_rows_to_import(self) -> list[tuple[MatchedPlayerEntry, ImportRowAction]]:
@@ -433,10 +438,10 @@ class ImportPlayersDialog(Dialog):
         ]
         if not matches:
             return
-        actions = _list_possible_actions(matches[0])
+        actions = _list_possible_import_actions(matches[0])
         next_action = actions[(actions.index(self._get_chosen_action(matches[0])) + 1) % len(actions)]
         for match in matches:
-            if next_action in _list_possible_actions(match):
+            if next_action in _list_possible_import_actions(match):
                 self._decisions[match.entry.line] = next_action
         self._show_preview_rows()
         names = ", ".join(match.entry.name for match in matches)
@@ -583,7 +588,7 @@ def start_player_or_division_import(
     if isinstance(imported, Tournament):
         session.show_error(CommandError("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _must_import_only_players(session, imported):
-        lists = make_player_list_file(imported.divisions[0].players, source)
+        lists = make_player_list_from_entries(imported.divisions[0].players, source)
         start_player_or_division_import(
             session, parent, source, show_skipped_lines, lists, has_rounds=bool(imported.divisions[0].rounds)
         )

@@ -51,7 +51,7 @@ class ImportDivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._apply_selected_code_to_only_division(event)
+        self._event = self._apply_selected_code_to_single_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, appearance=session.appearance, name=title)
         view.set_widths(
@@ -115,7 +115,7 @@ class ImportDivisionsDialog(Dialog):
         )
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _apply_selected_code_to_only_division(self, event: EventEntry) -> EventEntry:
+    def _apply_selected_code_to_single_division(self, event: EventEntry) -> EventEntry:
         division = self.session.division
         if division is None or len(event.divisions) > 1:
             return event

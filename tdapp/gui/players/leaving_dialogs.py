@@ -34,7 +34,7 @@ WITHDRAW_KEYS = "Ctrl+Shift+X"
 PlayerActions = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
 
 
-def find_open_game(session: Session, player: PlayerId) -> Game | None:
+def find_open_game_of_player(session: Session, player: PlayerId) -> Game | None:
     index = session.index
     newest = index.list_published_rounds(index.tournament.players[player].division)[-1:]
     games = (game for item in newest for game in index.list_open_games(item.id))
@@ -43,7 +43,7 @@ def find_open_game(session: Session, player: PlayerId) -> Game | None:
 
 def can_forfeit(session: Session, player: PlayerId) -> bool:
     can_enter = session.can_run_commands("enter-result") and not session.tournament.event.finished
-    return can_enter and find_open_game(session, player) is not None
+    return can_enter and find_open_game_of_player(session, player) is not None
 
 
 def can_withdraw(session: Session, player: PlayerId) -> bool:
@@ -55,7 +55,7 @@ def make_rounds_page_key_for_forfeit(session: Session, player: PlayerId) -> str:
 
     When the page gets this key, the page selects the game and fills in "f1" (the first player forfeits).
     """
-    game = find_open_game(session, player)
+    game = find_open_game_of_player(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 

@@ -319,7 +319,7 @@ class PlayersPage(Page):
                 enabled=photos.can_choose_photo),
             action("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
                 enabled=photos.can_remove_photos),
-            action("move-players", text("Move to another division…"), self._open_move_panel, "move",
+            action("move-players", text("Move to another division…"), self._open_move_chosen_players_panel, "move",
                 menu="player", enabled=lambda: can_edit_chosen() and len(self.session.index.divisions) > 1),
             action("all-columns", text("All columns"), self._toggle_all_columns, menu="columns",
                 enabled=is_always_enabled, title=self._make_toggle_columns_title),
@@ -392,7 +392,7 @@ class PlayersPage(Page):
         show = partial(
             start_player_or_division_import, self.session, self.window(), path.name, self.show_skipped_line_count
         )
-        self.session.run_in_background(partial(imports.read_import, path), on_success=show, label=label)
+        self.session.run_in_background(partial(imports.read_file_to_import, path), on_success=show, label=label)
 
     def paste_players(self) -> None:
         copied_text = QGuiApplication.clipboard().text()
@@ -513,7 +513,7 @@ class PlayersPage(Page):
     def open_erase_dialog(self) -> None:
         ErasePersonalDataDialog(self.session, self._list_chosen_player_ids(), parent=self.window()).open()
 
-    def _open_move_panel(self) -> None:
+    def _open_move_chosen_players_panel(self) -> None:
         if self.session.division is not None:
             self.show_panel(
                 MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen_player_ids()))

@@ -63,7 +63,7 @@ class RatingListsPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
-        stored_lists = open_rating_library(self.session).list_stored_lists()
+        stored_lists = open_rating_library(self.session).list_stored_rating_lists()
         self._stored_lists = {str(stored.path): stored for stored in stored_lists}
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_rating_list_row, stored_lists))))
         if not self.view.current_key() and self._stored_lists:
@@ -184,7 +184,9 @@ class NameCompletion(QObject):
 
     def _load_names_once(self, _text: str) -> None:
         if self._players_by_name is None:
-            lists = (stored.rating_list for stored in open_rating_library(self._session).list_stored_lists())
+            lists = (
+                stored.rating_list for stored in open_rating_library(self._session).list_stored_rating_lists()
+            )
             self._players_by_name = map_players_by_name(
                 rating_list for rating_list in lists if rating_list is not None
             )

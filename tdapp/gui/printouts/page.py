@@ -501,11 +501,11 @@ class PrintoutsPage(Page):
     def save_pdf(self, path: Path, pdf: ReportsPdf) -> None:
         self.session.run_in_background(
             partial(write_file, path, pdf.pdf),
-            on_success=lambda _result: self._record_saved_pdf(path, pdf),
+            on_success=lambda _result: self._record_printouts_of_saved_pdf(path, pdf),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _record_saved_pdf(self, path: Path, pdf: ReportsPdf) -> None:
+    def _record_printouts_of_saved_pdf(self, path: Path, pdf: ReportsPdf) -> None:
         self.session.printouts.record_printouts(pdf.list_printouts())
         saved_text = self.text("Saved as {name}", name=path.name)
         self.session.show_message(

@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables.evenings import get_date_of_current_evening
-from tdapp.domain.tables.jury import count_check_progress
+from tdapp.domain.tables.jury import compute_result_check_progress
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.round_list import TurnsToCheckFinder
 from tdapp.gui.rounds.dialogs import (
@@ -32,7 +32,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
     format_knockout_or_evening_round,
     format_round,
-    make_pair_round_title,
+    make_pair_round_action_title,
     suggest_finish_or_more_rounds,
 )
 from tdapp.pairing import (
@@ -96,7 +96,7 @@ class RoundActions:
         return (
             Action("pair-again", text("Pair again"), self.pair_next_round_or_draft_again, "shuffle", "Shift+F6",
                    "pairing", self._can_edit_draft, header=True, title=self._make_pair_again_title, vanishes=True),
-            *self._games.list_draft_actions(),
+            *self._games.list_draft_game_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
                    self._can_edit_draft, vanishes=True),
             *self._games.list_game_actions(),
@@ -178,7 +178,7 @@ class RoundActions:
         number = len(published_rounds) + 1
         item = _find_round_to_check_before_pairing(self._session)
         if item is not None:
-            progress = count_check_progress(self._doubts.list_jury_games(item))
+            progress = compute_result_check_progress(self._doubts.list_jury_games(item))
             name = format_round(self._session.catalogue, self._session.index, item)
             return text(
                 "{round}: check results ({checked} of {games})",
@@ -188,7 +188,7 @@ class RoundActions:
             return text(C_("list of actions", "What is next?"))
         if division is None:
             return text("Pair the next round")
-        return make_pair_round_title(self._session.catalogue, self._session.index, division, number)
+        return make_pair_round_action_title(self._session.catalogue, self._session.index, division, number)
 
     def _format_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division

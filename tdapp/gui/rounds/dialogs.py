@@ -271,7 +271,7 @@ class AwardedPointsPanel(RowEditorPanel):
             table=partial(self.make_table_of_selected_division, rounds.make_bye_and_forfeit_points_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty_text=self.text("No player has had a bye or won by forfeit."),
-            row_text=self._format_award_method,
+            row_text=self._format_awarded_points_method,
         )
         usual, code = (
             [(None, self.text(C_("points of a bye", "as in the rules")))],
@@ -295,7 +295,7 @@ class AwardedPointsPanel(RowEditorPanel):
         rows = self.make_table_of_selected_division(rounds.make_bye_and_forfeit_points_table).rows
         return next((row for row in rows if row.key == key), None)
 
-    def _format_award_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:
+    def _format_awarded_points_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:
         code = self.session.catalogue.translate_code(row.award.by)
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 

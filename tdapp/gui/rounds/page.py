@@ -217,7 +217,7 @@ class RoundsPage(Page):
             edit=self.edit_cell,
             tone=rounds_page.get_row_tone,
             shown_texts=rounds_page.make_cell_formatters(session.catalogue),
-            edited_texts=rounds_page.make_cell_editor_formatters(),
+            edited_texts=rounds_page.make_score_cell_editor_formatters(),
         )
         self.rows.strong = rounds_page.is_cell_of_winner
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Tables in the round"))
@@ -235,7 +235,7 @@ class RoundsPage(Page):
         self._connect_signals()
 
     def _connect_signals(self) -> None:
-        self.field.target.connect(self._select_typed_game)
+        self.field.target.connect(self._select_game_of_typed_line)
         self.field.typing_cancelled.connect(self._restore_row_and_scroll_position)
         self.field.leave_second.connect(self._stop_second_entry)
         for show in (self._show_round_rows, self._show_notes_around_table):
@@ -310,7 +310,7 @@ class RoundsPage(Page):
         item = self.session.round
         if item is None:
             self.rows.show_table(Table("none", (), ()))
-            self.view.set_empty_text(self._explain_missing_rounds())
+            self.view.set_empty_text(self._explain_why_no_round_is_shown())
             return
         players = self.session.tournament.players
         numbers = [players[player].number for player in self.bar.picked_players if player in players]
@@ -345,7 +345,7 @@ class RoundsPage(Page):
         )
         self.view.hide_columns_if_too_narrow(optional_columns)
 
-    def _explain_missing_rounds(self) -> str:
+    def _explain_why_no_round_is_shown(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
         if division is None:
             return text("First add a division, under Tournament.")
@@ -372,7 +372,7 @@ class RoundsPage(Page):
         self._banner.setVisible(draft and len(self.bar.picked_players) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
-            notes, assumed = self._make_round_note_maker(), self._assumed.describe_assumed_draws(item)
+            notes, assumed = self._make_round_note_maker(), self._assumed.describe_games_assumed_drawn(item)
             if draft:
                 self.banner_text.setText(
                     notes.describe_draft(item, assumed, read_only=session.is_read_only_or_not_director)
@@ -428,7 +428,7 @@ class RoundsPage(Page):
         if isinstance(number, int):
             self.session.choose_round(number)
 
-    def _select_typed_game(self, key: str) -> None:
+    def _select_game_of_typed_line(self, key: str) -> None:
         if not self.field.line.text():
             self._row_and_scroll_before_typing = None
         elif self._row_and_scroll_before_typing is None:
@@ -440,7 +440,7 @@ class RoundsPage(Page):
     def _restore_row_and_scroll_position(self) -> None:
         if self._row_and_scroll_before_typing is not None:
             key, scroll_position = self._row_and_scroll_before_typing
-            self._select_typed_game(key or self.field.proposed_key)
+            self._select_game_of_typed_line(key or self.field.proposed_key)
             self.view.verticalScrollBar().setValue(scroll_position)
 
     def _propose_selected_game_in_field(self, key: str) -> None:
@@ -574,6 +574,6 @@ class RoundsPage(Page):
 
 
 def _make_link_label(open_link: Callable[[str], None]) -> QLabel:
-    label = fields.make_rich_label()
+    label = fields.make_rich_text_label()
     label.linkActivated.connect(open_link)
     return label

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, pairing_sentences
-from tdapp.i18n.phrases import format_tables_by_round
+from tdapp.i18n.phrases import format_table_numbers_by_round
 from tdapp.pairing.commands import (
     DraftChangePreview,
     move_to_table,
@@ -163,14 +163,14 @@ class PairingChangeBar(QFrame):
                 self._add_change_button(
                     item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
                 )
-            table = None if are_paired else self._find_unfilled_table_of_player(item, second_id)
+            table = None if are_paired else self._find_table_of_player_unless_full(item, second_id)
             if table is not None and self._session.tournament.get_ruleset_of_row(item).tables.has_group_tables:
                 name = text("Add {one} to table {table}", one=names[0], table=table)
                 self._add_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
                 )
 
-    def _find_unfilled_table_of_player(self, item: Round, player: PlayerId) -> int | None:
+    def _find_table_of_player_unless_full(self, item: Round, player: PlayerId) -> int | None:
         index = self._session.index
         game, seat = index.find_player_game(item.id, player), index.find_player_seat(item.id, player)
         if game is not None or seat is None:
@@ -194,7 +194,7 @@ class PairingChangeBar(QFrame):
     def _add_change_button(
         self, item: Round, name: str, command: partial[Tournament], *, shows_effect: bool = True
     ) -> None:
-        effect_label = fields.make_rich_label()
+        effect_label = fields.make_rich_text_label()
         button = fields.make_button(name, partial(self._run_pairing_change, command))
         button.setMinimumWidth(scale_pixels(UNIT * 30))
         self.buttons.append(button)
@@ -228,7 +228,7 @@ class PairingChangeBar(QFrame):
         )
         colour, verdict = (
             appearance.get_colour(tone).name(),
-            pairing_sentences.describe_change_effect(preview, catalogue),
+            pairing_sentences.describe_draft_change_effect(preview, catalogue),
         )
         verdict_html = f'<b style="color:{colour}">{escape(verdict)}</b>'
         details = pairing_sentences.list_draft_change_texts(preview, tournament, catalogue)
@@ -269,7 +269,7 @@ class AssumedDrawsChecker:
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
-            key = self._get_round_and_received_results(item)
+            key = self._get_round_id_and_received_results(item)
             if division is None or not key[1] or key in self._comparison_texts:
                 continue
             self._comparison_texts[key] = ""
@@ -277,7 +277,7 @@ class AssumedDrawsChecker:
             call = partial(_compare_pairing_with_received_results, session.tournament, item, division.id)
             session.run_in_background(call, on_success=partial(self._store_comparison_text, key), label=label)
 
-    def describe_assumed_draws(self, item: Round) -> str:
+    def describe_games_assumed_drawn(self, item: Round) -> str:
         """Return HTML about the missing results that the pairing of a round counted as draws, or "" for none."""
         games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
@@ -287,13 +287,13 @@ class AssumedDrawsChecker:
             "Paired while the result of {tables} was missing: this pairing counts that game as a draw.",
             "Paired while the results of {tables} were missing: this pairing counts those games as draws.",
             len(games),
-            tables=format_tables_by_round(catalogue, self._session.index, games),
+            tables=format_table_numbers_by_round(catalogue, self._session.index, games),
         )
         tone = self._session.appearance.get_colour("amber" if missing_games else "muted").name()
-        comparison = self._comparison_texts.get(self._get_round_and_received_results(item), "")
+        comparison = self._comparison_texts.get(self._get_round_id_and_received_results(item), "")
         return f'<span style="color:{tone}">{escape(warning)}</span> {escape(comparison)}'
 
-    def _get_round_and_received_results(self, item: Round) -> _RoundAndReceivedResults:
+    def _get_round_id_and_received_results(self, item: Round) -> _RoundAndReceivedResults:
         results = (self._session.index.get_result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 

@@ -62,7 +62,7 @@ class ResultField(QWidget):
         self._last = ResultPreview("")  # last entry, until another change
         self._last_step = 0
         self._typed_by_round: dict[RoundId, str] = {}  # unfinished lines of other rounds
-        self._build_field()
+        self._make_result_field_widgets()
         session.opened.connect(self._typed_by_round.clear)
         self._focus_after: QWidget = self.line  # gets the focus when the bar closes
 
@@ -217,7 +217,7 @@ class ResultField(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _build_field(self) -> None:
+    def _make_result_field_widgets(self) -> None:
         text = self._session.catalogue.text
         self.line = LineEditWithTableNumber(text("Result"))
         self.line.setFont(make_scaled_font(HEAD))
@@ -233,14 +233,14 @@ class ResultField(QWidget):
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
         self._second.setVisible(False)  # otherwise it keeps its space
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.echo_label = _make_rich_label(LEAD)
-        self.more_label = _make_rich_label(SMALL)
+        self.echo_label = _make_rich_text_label(LEAD)
+        self.more_label = _make_rich_text_label(SMALL)
         self.more_label.setProperty("kind", "muted")
         self.more_label.linkActivated.connect(lambda: self._session.undo(self._last_step))
         self._announcer = ScreenReaderAnnouncer(self.echo_label)
         self.help_box = QFrame()
         self.help_box.setObjectName("card")
-        self._help_text = _make_rich_label(SMALL)
+        self._help_text = _make_rich_text_label(SMALL)
         lines = ScrolledBody(fields.make_column(self._help_text))
         fields.make_column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
@@ -269,7 +269,7 @@ class ResultField(QWidget):
         asked_line = self._text if self._state is ResultLineState.VERDICT_ASKED else ""
         self._close_effect_bar()
         if self.second_entry.is_active:
-            self.second_entry.close_entry_difference()
+            self.second_entry.hide_entry_difference()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
             following = (
@@ -337,7 +337,7 @@ class ResultField(QWidget):
             return ResultPreview("")
         row = self._find_table_row(self.proposed_key)
         if self.second_entry.is_active:
-            return self.second_entry.preview_empty_line(
+            return self.second_entry.preview_empty_second_entry_line(
                 reader, reader.describe_next_game(row) if row else "", self._last
             )
         if self._last.text:
@@ -531,7 +531,7 @@ class ResultField(QWidget):
         return True
 
 
-def _make_rich_label(size: int) -> QLabel:
-    label = fields.make_rich_label()
+def _make_rich_text_label(size: int) -> QLabel:
+    label = fields.make_rich_text_label()
     label.setFont(make_scaled_font(size))
     return label

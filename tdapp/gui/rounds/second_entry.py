@@ -145,7 +145,7 @@ class SecondEntryFrame(QFrame):
             session.catalogue.text("3  Disputed: the jury decides"), self._mark_result_disputed
         )
         self._retype_button = fields.make_button(
-            session.catalogue.text("Type it again (Esc)"), self._close_entry_difference_and_retype
+            session.catalogue.text("Type it again (Esc)"), self._hide_difference_and_request_retyping
         )
         buttons = fields.WrappingRow(
             self.first_button, self.second_button, self.disputed_button, self._retype_button
@@ -155,13 +155,13 @@ class SecondEntryFrame(QFrame):
 
     def set_second_entry_active(self, *, is_active: bool) -> None:
         self.is_active = is_active
-        self.close_entry_difference()
+        self.hide_entry_difference()
 
     def accept_equal_entries_or_ask(
         self, reader: SecondEntryReader, preview: ResultPreview, *, is_control_pressed: bool
     ) -> None:
         if reader.is_same_result(preview):
-            self._settle(self._make_check_command(preview), preview)
+            self._settle(self._make_check_result_command(preview), preview)
             return
         self._difference = _EntryDifference(reader, preview, is_control_pressed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
@@ -185,13 +185,13 @@ class SecondEntryFrame(QFrame):
             difference is not None
             and self._session.index.get_result(GameId(difference.preview.game)) != difference.preview.old
         ):
-            self._close_entry_difference_and_retype()
+            self._hide_difference_and_request_retyping()
 
-    def close_entry_difference(self) -> None:
+    def hide_entry_difference(self) -> None:
         self._difference = None
         self.hide()
 
-    def preview_empty_line(
+    def preview_empty_second_entry_line(
         self, reader: ResultLineReader, invitation: str, last_preview: ResultPreview
     ) -> ResultPreview:
         catalogue, index = self._session.catalogue, reader.index
@@ -226,7 +226,7 @@ class SecondEntryFrame(QFrame):
         )
         return ResultPreview(invitation_text, hints)
 
-    def _make_check_command(self, preview: ResultPreview) -> partial[Tournament] | None:
+    def _make_check_result_command(self, preview: ResultPreview) -> partial[Tournament] | None:
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(preview.game))
@@ -234,16 +234,16 @@ class SecondEntryFrame(QFrame):
     def _keep_first_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._close_entry_difference_and_retype()
+            self._hide_difference_and_request_retyping()
             self._settle(
-                self._make_check_command(difference.preview),
+                self._make_check_result_command(difference.preview),
                 difference.reader.make_preview_with_first_entry(difference.preview),
             )
 
     def _replace_first_by_second_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._close_entry_difference_and_retype()
+            self._hide_difference_and_request_retyping()
             correction = difference.preview.make_command(control=difference.is_control_pressed)
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
@@ -264,7 +264,7 @@ class SecondEntryFrame(QFrame):
             and difference.preview.entry is not None
             and self._can_mark_as_disputed(difference.preview)
         ):
-            self._close_entry_difference_and_retype()
+            self._hide_difference_and_request_retyping()
             entry = replace(difference.preview.entry, disputed=True)
             command = difference.reader.make_command(entry, difference.preview.old)
             preview = replace(
@@ -275,8 +275,8 @@ class SecondEntryFrame(QFrame):
             )
             self._settle(preview.make_command(control=difference.is_control_pressed), preview)
 
-    def _close_entry_difference_and_retype(self) -> None:
-        self.close_entry_difference()
+    def _hide_difference_and_request_retyping(self) -> None:
+        self.hide_entry_difference()
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -284,7 +284,7 @@ class SecondEntryFrame(QFrame):
             Qt.Key.Key_1: self._keep_first_entry,
             Qt.Key.Key_2: self._replace_first_by_second_entry,
             Qt.Key.Key_3: self._mark_result_disputed,
-            Qt.Key.Key_Escape: self._close_entry_difference_and_retype,
+            Qt.Key.Key_Escape: self._hide_difference_and_request_retyping,
         }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

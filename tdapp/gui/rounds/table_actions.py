@@ -108,7 +108,7 @@ class GameActions:
         self._session, self._selection = session, selection
         self._field, self._bar, self._view = field, bar, view
 
-    def list_draft_actions(self) -> tuple[Action, ...]:
+    def list_draft_game_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
             Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player_to_swap, "swap", "", menu,
@@ -315,8 +315,8 @@ class IncidentPanelActions(ActionGroup):
             self._has_current_division,
             self._has_players_in_division,
         )
-        incidents, sanctions = self._open_incidents, self._open_sanctions
-        late_arrival, starting_draw = self._open_late_arrival, self._open_starting_draw
+        incidents, sanctions = self._open_incidents_panel, self._open_sanctions_panel
+        late_arrival, starting_draw = self._open_late_arrival_panel, self._open_starting_draw_panel
         return (
             Action(
                 "incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", has_division
@@ -344,17 +344,17 @@ class IncidentPanelActions(ActionGroup):
             ),
         )
 
-    def _open_late_arrival(self) -> None:
+    def _open_late_arrival_panel(self) -> None:
         from tdapp.gui.jury.game_start_panels import LateArrivalPanel
 
         self._open_panel(LateArrivalPanel(self._session, self._host.page.get_selected_game()))
 
-    def _open_starting_draw(self) -> None:
+    def _open_starting_draw_panel(self) -> None:
         from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 
         self._open_panel(StartingDrawPanel(self._session, self._host.page.get_selected_game()))
 
-    def _open_incidents(self) -> None:
+    def _open_incidents_panel(self) -> None:
         from tdapp.gui.jury.logs import IncidentsPanel
 
         page = self._host.page
@@ -363,7 +363,7 @@ class IncidentPanelActions(ActionGroup):
             IncidentsPanel(self._session, game, page.get_current_player_id() if game is None else None)
         )
 
-    def _open_sanctions(self) -> None:
+    def _open_sanctions_panel(self) -> None:
         from tdapp.gui.jury.rulings import SanctionsPanel
 
         self._open_panel(SanctionsPanel(self._session, self._host.page.get_current_player_id()))

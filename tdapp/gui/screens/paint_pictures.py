@@ -18,7 +18,7 @@ from tdapp.i18n.layouts import (
     DASH,
     BracketDimensions,
     BracketSlotText,
-    PlacedMatch,
+    PositionedMatch,
     lay_out_matches,
     list_board_squares,
     list_rack_squares,
@@ -101,12 +101,12 @@ def find_largest_fitting_font(text: str, area: QRectF, *, most: float, least: fl
     smallest = round(least)
     larger = range(smallest + 1, round(most) + 1)
     step_count = bisect(
-        larger, 0, key=lambda size: not _is_text_within(text, area, make_slide_font(size, bold=bold))
+        larger, 0, key=lambda size: not _is_wrapped_text_within_area(text, area, make_slide_font(size, bold=bold))
     )
     return make_slide_font(smallest + step_count, bold=bold)
 
 
-def _is_text_within(text: str, area: QRectF, font: QFont) -> bool:
+def _is_wrapped_text_within_area(text: str, area: QRectF, font: QFont) -> bool:
     metrics = QFontMetricsF(font)
     if any(metrics.horizontalAdvance(word) > area.width() for word in text.split()):
         return False
@@ -147,7 +147,7 @@ class BracketPainter:
         for placed_match in placed_matches:
             self._paint_match(placed_match, width)
 
-    def _paint_match(self, placed_match: PlacedMatch, width: float) -> None:
+    def _paint_match(self, placed_match: PositionedMatch, width: float) -> None:
         height, box, line_height = self._height, placed_match.box, self._height * _LINE
         lines = QRectF(placed_match.left, placed_match.middle - line_height, width, 2 * line_height)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))

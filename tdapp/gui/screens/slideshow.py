@@ -100,7 +100,7 @@ class SlideShow(SessionService):
         )
 
     def _compute_remaining_time_share(self) -> float | None:
-        if not self._is_turning_automatically:
+        if not self._is_changing_slides_automatically:
             return None
         elapsed_seconds = self._slide_timer.elapsed() / 1000
         return max(
@@ -113,7 +113,7 @@ class SlideShow(SessionService):
         return self.reduced or bool(self.session.settings.value(CALM_KEY, defaultValue=False, type=bool))
 
     @property
-    def _is_turning_automatically(self) -> bool:
+    def _is_changing_slides_automatically(self) -> bool:
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.is_ceremony)
 
     # --- canvases
@@ -234,7 +234,7 @@ class SlideShow(SessionService):
         self.slide_turned.emit()
 
     def _advance_slides_or_emit_tick(self) -> None:
-        if not self._is_turning_automatically:
+        if not self._is_changing_slides_automatically:
             return
         if self._slide_timer.hasExpired(1000 * self.programme.seconds):
             self.advance_slides(1)

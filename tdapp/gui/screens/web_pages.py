@@ -169,7 +169,7 @@ class WebServerPanel(Panel):
         )
         self._show_waiting_phone_results()
         self._show_check_in_settings()
-        self.desks.show_desk_settings()
+        self.desks.show_browser_desk_settings()
 
     def _show_check_in_settings(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -334,8 +334,8 @@ class WebPagesPanel(Panel):
         self.write_button = fields.make_button(
             text("Write the pages now"), self._save_upload_commands_and_publish, role="primary"
         )
-        self.show_folder = fields.make_button(text("Open the pages"), self._open_written_start_page)
-        self.commands = QPlainTextEdit(session.publishing.commands_for_upload, tabChangesFocus=True)
+        self.show_folder = fields.make_button(text("Open the pages"), self._open_start_page_in_browser)
+        self.commands = QPlainTextEdit(session.publishing.upload_commands_text, tabChangesFocus=True)
         self.commands.setAccessibleName(text("Commands to run after writing the pages"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -425,8 +425,8 @@ class WebPagesPanel(Panel):
     def _save_upload_commands_and_publish(self) -> None:
         publishing = self.session.publishing
         try:
-            if self.commands.toPlainText().strip() != publishing.commands_for_upload:
-                publishing.commands_for_upload = self.commands.toPlainText()
+            if self.commands.toPlainText().strip() != publishing.upload_commands_text:
+                publishing.upload_commands_text = self.commands.toPlainText()
         except UserError as error:
             self.session.show_error(error, self.commands)
             return
@@ -435,7 +435,7 @@ class WebPagesPanel(Panel):
     def _report_written_file_count(self, count: int) -> None:
         self.session.show_message(self.session.catalogue.plural("One file written", "{n} files written", count))
 
-    def _open_written_start_page(self) -> None:
+    def _open_start_page_in_browser(self) -> None:
         for page in self._list_written_start_pages()[:1]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
@@ -487,7 +487,7 @@ class BrowserDeskControls(QWidget):
         self._check_timer.stop()
         super().hideEvent(event)
 
-    def show_desk_settings(self) -> None:
+    def show_browser_desk_settings(self) -> None:
         serving, catalogue = self._session.serving, self._session.catalogue
         text, access, state = catalogue.text, serving.access, serving.access.state
         self.enabled_box.setChecked(state.is_on)

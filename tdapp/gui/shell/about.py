@@ -143,7 +143,7 @@ class NewVersionDialog(Dialog):
         session.work.run_in_background(
             fetch_newest_version,
             on_success=make_callback_unless_deleted(self, self._show_version),
-            on_error=make_callback_unless_deleted(self, self._show_check_error),
+            on_error=make_callback_unless_deleted(self, self._show_version_check_error),
             label="",
         )
 
@@ -154,5 +154,5 @@ class NewVersionDialog(Dialog):
         up_to_date = text("You have the latest version, {own}.", own=__version__)
         self.answer.setText(newer if is_newer_version(version) else up_to_date)
 
-    def _show_check_error(self, error: Exception) -> None:
+    def _show_version_check_error(self, error: Exception) -> None:
         self.answer.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))

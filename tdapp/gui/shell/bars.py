@@ -226,7 +226,7 @@ class PageButton(QAbstractButton):
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 
-class PageBar(QFrame):
+class SideBar(QFrame):
     """The column of page buttons."""
 
     page_chosen = Signal(str)

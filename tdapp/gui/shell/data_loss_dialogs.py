@@ -163,7 +163,7 @@ class SaveElsewhereDialog(Dialog):
 
     def _retry_saving(self) -> None:
         self.accept()
-        self.session.queue.retry_steps()
+        self.session.queue.retry_waiting_steps()
 
 
 class OverwrittenFileDialog(Dialog):

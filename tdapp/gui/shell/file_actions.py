@@ -133,8 +133,8 @@ class ImportExportActions(ActionGroup):
                    enabled=lambda: self._session.is_open and self._session.can_run_commands("enter-sheets")),
             *export_actions,
             Action("export-pages", text("Web pages…"), self.open_web_pages_panel, menu="public", enabled=is_open),
-            Action("export-public", self._make_public_export_title(), self.toggle_public_export, menu="public",
-                   enabled=is_open, title=self._make_public_export_title),
+            Action("export-public", self._make_public_export_action_title(), self.toggle_public_export,
+                   menu="public", enabled=is_open, title=self._make_public_export_action_title),
             *copies,
         )  # fmt: skip
 
@@ -205,7 +205,7 @@ class ImportExportActions(ActionGroup):
     def _is_export_public(self) -> bool:
         return bool(self._session.settings.value(_PUBLIC, ""))
 
-    def _make_public_export_title(self) -> str:
+    def _make_public_export_action_title(self) -> str:
         text = self._session.catalogue.text
         return (
             text("Include all data in exports")

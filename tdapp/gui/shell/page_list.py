@@ -133,7 +133,7 @@ class WindowPages(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
-        session.opening.connect(self._update_opening_state)
+        session.opening.connect(self._set_opening_and_restart_timer)
 
     @property
     def has_all_pages(self) -> bool:
@@ -163,7 +163,7 @@ class WindowPages(QObject):
     def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _update_opening_state(self, is_opening: bool) -> None:
+    def _set_opening_and_restart_timer(self, is_opening: bool) -> None:
         self._opening = is_opening
         self.restart_timer_for_making_pages()
 

@@ -160,9 +160,11 @@ class CommandPalette(QDialog):
         ]
         title_counts = Counter(action.text() for action in found_actions)
         for action in found_actions:
-            yield self._make_action_result(words, action, has_unique_title=title_counts[action.text()] == 1)
+            yield self._make_search_result_for_action(
+                words, action, has_unique_title=title_counts[action.text()] == 1
+            )
 
-    def _make_action_result(
+    def _make_search_result_for_action(
         self, words: Sequence[str], action: WindowAction, *, has_unique_title: bool
     ) -> _SearchResult:
         title = action.text()

@@ -152,11 +152,11 @@ class SearchActions(ActionGroup):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
         self.leaving = WithdrawalAndMergeActions(host)
-        self.leaving.choose_player = self._open_palette
+        self.leaving.choose_player = self._open_command_palette
 
     def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._has_tournament
-        problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
+        problems, find_player = text("Open problems…"), partial(self._open_command_palette, text("Find a player"))
         has_player = self._has_current_player
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
@@ -173,10 +173,12 @@ class SearchActions(ActionGroup):
                 "card", text("Player’s card"), self.open_card_of_current_player, "card", "F4", "find", has_player
             ),
             Action("problems", problems, self.open_problems_panel, "warning", "Ctrl+Shift+P", "window", is_open),
-            Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
+            Action(
+                "palette", text("Do or find anything…"), self._open_command_palette, "search", "Ctrl+K", "window"
+            ),
         )
 
-    def _open_palette(self, player_prompt: str = "", player_actions: PlayerActions | None = None) -> None:
+    def _open_command_palette(self, player_prompt: str = "", player_actions: PlayerActions | None = None) -> None:
         from tdapp.gui.shell.palette import CommandPalette
 
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
@@ -215,7 +217,7 @@ class SearchActions(ActionGroup):
         )
         field = next(search_fields, None)
         if field is None:
-            self._open_palette(self._session.catalogue.text("Find a player"))
+            self._open_command_palette(self._session.catalogue.text("Find a player"))
         else:
             field.setFocus()
             field.selectAll()

@@ -84,7 +84,7 @@ class SaveStateLabel(QWidget):
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_own_rights(session)
         store = session.desk.store
         if not store.write_obstacle and not store.read_only:
-            return self._describe_normal_save_state()
+            return self._describe_save_state_without_error()
         if store.write_obstacle == "folder-read-only":
             text = catalogue.text("Read only: the folder cannot be written to")
         else:
@@ -99,7 +99,7 @@ class SaveStateLabel(QWidget):
         error = StorageError(store.write_obstacle, path=str(store.path)) if store.write_obstacle else None
         return "lock", "amber", text, catalogue.describe_error(error) if error else ""
 
-    def _describe_normal_save_state(self) -> tuple[str, str, str, str]:
+    def _describe_save_state_without_error(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
         if is_sample_tournament(session):
             return "info", "amber", text("Sample: nothing is saved"), ""

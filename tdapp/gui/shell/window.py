@@ -20,7 +20,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import PlayerId
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import WindowAction, fill_menus, sort_in_menu_order
-from tdapp.gui.shell.bars import PageBar, TopBar
+from tdapp.gui.shell.bars import SideBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.data_loss_dialogs import (
     StorageErrorDialogs,
@@ -165,16 +165,16 @@ class Window(QMainWindow):
         page_actions = (action for page_id in PAGES for action in self.pages.get_page(page_id).page_actions)
         return next(
             action
-            for action in chain(self._list_existing_actions(), page_actions)
+            for action in chain(self._list_window_and_page_actions(), page_actions)
             if action.declaration.id == name
         )
 
     @property
     def all_actions(self) -> tuple[WindowAction, ...]:
         self.pages.make_all_pages()
-        return self._list_existing_actions()
+        return self._list_window_and_page_actions()
 
-    def _list_existing_actions(self) -> tuple[WindowAction, ...]:
+    def _list_window_and_page_actions(self) -> tuple[WindowAction, ...]:
         return sort_in_menu_order(self._window_actions, self.pages.map_actions_of_made_pages())
 
     def rebuild_window(self) -> None:
@@ -247,7 +247,7 @@ class Window(QMainWindow):
         if session.is_open:
             self.pages.get_page(page_id or choose_first_page(session))
         else:
-            self._show_welcome()
+            self._show_welcome_page()
         self._build_menus()
 
     def _add_page(self, page: Page) -> None:
@@ -280,7 +280,7 @@ class Window(QMainWindow):
         tools = [actions_by_id[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (actions_by_id["round-back"], actions_by_id["round-forth"]))
         self._top.clock.clicked.connect(lambda: self.show_page("screens", "clock"))
-        self._page_bar = PageBar(self.session, PAGE_KEYS)
+        self._page_bar = SideBar(self.session, PAGE_KEYS)
         self._page_bar.page_chosen.connect(self.show_page)
         self.guide.page_requested.connect(self.show_page)
         self._bottom = BottomBar(self.session)
@@ -296,7 +296,7 @@ class Window(QMainWindow):
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(
-            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_existing_actions()
+            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_window_and_page_actions()
         )
         recent_menu = self._menus["recent"]
         fill_menu = partial(_fill_recent_menu, recent_menu, self.session, self._actions.files.open_path)
@@ -314,11 +314,11 @@ class Window(QMainWindow):
             self.pages.restart_timer_for_making_pages()
         else:
             self.open_panel(None)
-            self._show_welcome()
+            self._show_welcome_page()
             self.setWindowTitle("tdapp")
             self._update_actions()
 
-    def _show_welcome(self) -> None:
+    def _show_welcome_page(self) -> None:
         if self._welcome is None:
             files, join = self._actions.files, self._actions.joining.open_join_dialog
             self._welcome = WelcomePage(self.session, files, join)
@@ -382,7 +382,7 @@ class Window(QMainWindow):
 
     def _update_actions(self, page: Page | None = None) -> None:
         """Update all actions. With `page`, update only those of this page and of the window."""
-        actions = (*self._window_actions, *page.page_actions) if page else self._list_existing_actions()
+        actions = (*self._window_actions, *page.page_actions) if page else self._list_window_and_page_actions()
         for action in actions:
             self._update_action(action)
         if self.session.is_open and not self.session.is_director:

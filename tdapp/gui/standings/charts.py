@@ -77,7 +77,7 @@ class RankHistoryView(BackgroundComputedView):
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
         self.search.returnPressed.connect(self._toggle_highlight_of_found_player)
-        self.toggle_button = fields.make_button(self.text("Show as a table"), self._switch_chart_and_table)
+        self.toggle_button = fields.make_button(self.text("Show as a table"), self._toggle_chart_or_table)
         self._chart_stack = _stack_chart_and_table(self.chart, self.view)
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
@@ -115,7 +115,7 @@ class RankHistoryView(BackgroundComputedView):
         self._history = rows
         self._show_rank_history()
 
-    def _switch_chart_and_table(self) -> None:
+    def _toggle_chart_or_table(self) -> None:
         text, table = self.session.catalogue.text, self._chart_stack.currentWidget() is self.chart
         self._chart_stack.setCurrentWidget(self.view if table else self.chart)
         self.toggle_button.setText(text("Show as a chart") if table else text("Show as a table"))
@@ -242,7 +242,7 @@ class ScoreDistributionView(StandingsView):
         )
         self.margins = DistributionChartAndTable(session, text("Margins"), text("Winning margin in points"))
         self.rows, self.view = self.scores.rows, self.scores.view
-        self.toggle_button = fields.make_button(text("Show as a table"), self._switch_chart_and_table)
+        self.toggle_button = fields.make_button(text("Show as a table"), self._toggle_chart_or_table)
         charts = fields.make_row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
         charts.setStretchFactor(self.margins, 1)
         fields.make_column(fields.make_row(1, self.toggle_button), charts, parent=self).setStretch(1, 1)
@@ -260,7 +260,7 @@ class ScoreDistributionView(StandingsView):
         self.scores.show_distribution(scores, no_games)
         self.margins.show_distribution(margins)
 
-    def _switch_chart_and_table(self) -> None:
+    def _toggle_chart_or_table(self) -> None:
         table = self.scores.stack.currentIndex() == 0
         for chart in (self.scores, self.margins):
             chart.stack.setCurrentIndex(int(table))

@@ -30,7 +30,7 @@ from tdapp.gui.standings.charts import RankChancesView, RankHistoryView, ScoreDi
 from tdapp.gui.standings.crosstable_view import CrosstableView
 from tdapp.gui.standings.prizes_view import PrizesView
 from tdapp.gui.standings.ratings_view import RatingsView
-from tdapp.gui.standings.season import MemberSeasonPanel, SeasonOnDateView, SeasonsPanel, SeasonView
+from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView, SeasonViewWithDateChoice
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
@@ -145,7 +145,7 @@ class StandingsPage(Page):
                 partial(self._show_and_focus_view, SeasonRatingsView)),
             row("season-events", text("Events from other files…"), self._open_season_events,
                 shortcut="Ctrl+Shift+F7", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("season-member", text("Evenings of the selected player"), self._open_member_evenings,
+            row("season-member", text("Evenings of the selected player"), self._open_member_evenings_panel,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("chances", text("Chances"), partial(self._show_and_focus_view, RankChancesView), "chances",
                 "Ctrl+F7", header=True),
@@ -180,7 +180,7 @@ class StandingsPage(Page):
         self._update_view_choice(division)
         if isinstance(part, StandingsView):
             number = self._get_shown_round_number() or 0
-            self.set_title(part.make_title(division, number), self._make_title_note(division))
+            self.set_title(part.make_title(division, number), self._make_note_for_page_title(division))
             part.show_division(division, number)
         else:
             self._refresh_ranking(division)
@@ -198,7 +198,7 @@ class StandingsPage(Page):
             self._ranked_players = table.rows
         self._explain_selected_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.set_title(self._make_ranking_title(division), self._make_title_note(division))
+        self.set_title(self._make_ranking_title(division), self._make_note_for_page_title(division))
         order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, in_group=kind == GROUP)]
         caps = list_configured_spread_caps(session.index, division)
@@ -270,7 +270,7 @@ class StandingsPage(Page):
         self.part.set_choices(
             choices, (part.view_id, "") if isinstance(part, StandingsView) else self._player_filter
         )
-        self.after.setVisible(not isinstance(part, (RankChancesView, SeasonOnDateView)))
+        self.after.setVisible(not isinstance(part, (RankChancesView, SeasonViewWithDateChoice)))
         if part is not self._ranking:
             self.order.set_full_text("")  # an empty text keeps the size of the choices
         self.search.setVisible(part is self._ranking)
@@ -315,19 +315,19 @@ class StandingsPage(Page):
         if season is not None:
             self.show_panel(SeasonEventsPanel(self.session, season))
 
-    def _open_member_evenings(self) -> None:
+    def _open_member_evenings_panel(self) -> None:
         player, season = self.get_current_player_id(), self._find_current_season()
         if player is not None and season is not None:
             self.show_panel(MemberSeasonPanel(self.session, season.id, player))
 
     def _copy_season_text(self) -> None:
         self._show_and_focus_view(SeasonView)
-        QGuiApplication.clipboard().setText(self.get_or_make_view(SeasonView).format_season_text())
+        QGuiApplication.clipboard().setText(self.get_or_make_view(SeasonView).format_season_as_chat_message())
 
     def open_print_preview(self) -> None:
         part, (kind, word) = self._view_stack.currentWidget(), self._player_filter
         teams, season = self._views.get(TeamsView), None
-        if isinstance(part, SeasonOnDateView):
+        if isinstance(part, SeasonViewWithDateChoice):
             season = part.find_shown_season()
         PrintPreview(
             self.session,
@@ -361,10 +361,12 @@ class StandingsPage(Page):
         text, chosen_round = self.session.catalogue.text, self.after.value() or AFTER_LAST_ROUND
         numbers = [item.number for item in self.session.index.list_published_rounds(division.id)]
         choices = [(AFTER_LAST_ROUND, text("After the last round"))]
-        choices += [(number, self._describe_round_choice(division, number)) for number in reversed(numbers[:-1])]
+        choices += [
+            (number, self._describe_standings_after_round(division, number)) for number in reversed(numbers[:-1])
+        ]
         self.after.set_choices(choices, chosen_round if chosen_round in numbers[:-1] else AFTER_LAST_ROUND)
 
-    def _describe_round_choice(self, division: Division, number: int) -> str:
+    def _describe_standings_after_round(self, division: Division, number: int) -> str:
         session, text = self.session, self.session.catalogue.text
         stage, next_stage = (
             session.index.find_stage(division.id, round_number) for round_number in (number, number + 1)
@@ -386,7 +388,7 @@ class StandingsPage(Page):
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
 
-    def _make_title_note(self, division: Division) -> str:
+    def _make_note_for_page_title(self, division: Division) -> str:
         number, index, plural = (
             self._get_shown_round_number() or 0,
             self.session.index,

@@ -59,7 +59,7 @@ ALL_DATES = ""
 _MAX_NEEDED_RESULTS, _MAX_CELLS = 3, 4
 
 
-class SeasonOnDateView(StandingsView):
+class SeasonViewWithDateChoice(StandingsView):
     """A view of a season on a chosen date, initially the newest season on its last date."""
 
     topic = "season"
@@ -119,7 +119,7 @@ class SeasonOnDateView(StandingsView):
         self.date.set_choices(choices, chosen_date if chosen_date in dates[:-1] else ALL_DATES)
 
 
-class SeasonView(SeasonOnDateView):
+class SeasonView(SeasonViewWithDateChoice):
     """The table of a season."""
 
     view_id = "season"
@@ -169,7 +169,7 @@ class SeasonView(SeasonOnDateView):
         )
         self._explain_selected_rank()
 
-    def format_season_text(self) -> str:
+    def format_season_as_chat_message(self) -> str:
         season = self.find_shown_season()
         if season is None:
             return ""

@@ -24,7 +24,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.rating_lists import encode_season_ratings_csv, encode_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.season import SeasonOnDateView
+from tdapp.gui.standings.season import SeasonViewWithDateChoice
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -33,7 +33,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import make_rating_list_title
 
 
-class SeasonRatingsView(SeasonOnDateView):
+class SeasonRatingsView(SeasonViewWithDateChoice):
     """The rating list of a season, and the games of the selected player with their rating changes."""
 
     view_id = "season-ratings"

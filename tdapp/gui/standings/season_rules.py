@@ -30,7 +30,7 @@ _MAX_MOVES = 8  # maximum of named members
 _OPEN_GROUPS = ("evening", "total")
 
 
-def declare_season_rule_form(session: Session) -> RuleFormDeclaration:
+def make_season_rule_form_declaration(session: Session) -> RuleFormDeclaration:
     presets = session.resources.season_rules
     return RuleFormDeclaration(
         fields=list_season_fields(),
@@ -57,7 +57,9 @@ class SeasonRulesPanel(Panel):
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
         self._summary, self.moves = fields.make_note(), fields.make_label(wrap=True, is_announced=True)
-        self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rule_form(session))
+        self.form = RuleForm(
+            session, season.rule, self._draft, declaration=make_season_rule_form_declaration(session)
+        )
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_expanded(expanded=True)
         self.open_button = fields.make_button(self.text("Open…"), self._choose_file_to_open)

@@ -53,14 +53,14 @@ class TeamsView(StandingsView):
         table = self.session.desk.get_cached_value(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
-        self._update_player_count_choice(max((row.size for row in table.rows), default=0))
+        self._update_best_player_count_choice(max((row.size for row in table.rows), default=0))
         self.rows.show_table(table)
 
     def get_counted_player_limit(self) -> int | None:
         """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
-    def _update_player_count_choice(self, largest_team_size: int) -> None:
+    def _update_best_player_count_choice(self, largest_team_size: int) -> None:
         catalogue, chosen_count = self.session.catalogue, self.best.value() or ALL_PLAYERS
         best = [
             (n, catalogue.plural("The best player", "The best {n}", n))
@@ -110,7 +110,7 @@ class TeamMatchesView(StandingsView):
     def _show_boards_of_current_match(self) -> None:
         match = self.rows.find_row_by_key(self.view.current_key())
         if self.division is not None and isinstance(match, TeamMatchRow):
-            boards = standings.list_match_boards(self.session.index, self.division, match)
+            boards = standings.list_boards_of_team_match(self.session.index, self.division, match)
             self.boards.setText("\n".join(describe_team_board(self.session.catalogue, board) for board in boards))
         else:
             self.boards.setText("")

@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import (
     DEFAULT_LENGTH,
     compute_usual_round_seconds,
     parse_timetable,
-    suggest_timetable,
+    suggest_timetable_line,
 )
 from tdapp.domain.rule_fields import replace_rule_values
 from tdapp.domain.ruleset import RuleSet
@@ -241,7 +241,7 @@ class NewTournamentDialog(NewFileDialog):
     def _update_timetable(self, round_count: int) -> None:
         if not self.times.isModified():
             length = compute_usual_round_seconds(self._get_preset_with_changes().clock) or DEFAULT_LENGTH
-            self.times.setText(suggest_timetable(round_count, length) if round_count else "")
+            self.times.setText(suggest_timetable_line(round_count, length) if round_count else "")
         try:
             runs = parse_timetable(self.times.text())
         except CommandError as error:

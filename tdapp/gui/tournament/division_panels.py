@@ -28,7 +28,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
-from tdapp.i18n.phrases import format_simulated_schedules, make_simulation_table
+from tdapp.i18n.phrases import format_simulated_schedules, make_schedule_simulation_table
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import SimulatedScheduleStatistics, make_alternative_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -298,7 +298,7 @@ class ScheduleSimulationPanel(Panel):
             self._task.cancel_work()
 
     def _show_schedule_statistics(self, schedules: tuple[SimulatedScheduleStatistics, ...]) -> None:
-        self.rows.show_table(make_simulation_table(self.session.catalogue, schedules))
+        self.rows.show_table(make_schedule_simulation_table(self.session.catalogue, schedules))
         self.status.setText(format_simulated_schedules(self.session.catalogue, schedules))
 
     def _show_simulation_error(self, error: Exception) -> None:

@@ -66,7 +66,7 @@ class RuleTextView(QWidget):
         fields.make_column(self._legend, *self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
-            fold.contents_requested.connect(self._fill_opened_section)
+            fold.contents_requested.connect(self._fill_section_when_opened)
             fold.set_expanded(expanded=is_unfolded)
 
     def show_rules(self, rules: RuleSet) -> None:
@@ -82,21 +82,25 @@ class RuleTextView(QWidget):
         for group, sentences in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
             fold, lines = (
                 self.folds[group],
-                [*self._mark_changed_sentences(sentences, preset_sentences[group], changed_parameters)],
+                [
+                    *self._list_sentence_texts_with_label_kinds(
+                        sentences, preset_sentences[group], changed_parameters
+                    )
+                ],
             )
             self._unwritten_lines[fold] = lines
             if fold.is_open:
-                self._fill_opened_section(fold)
+                self._fill_section_when_opened(fold)
             changed_count = sum(kind == "changed" for _, kind in lines)
             fold.set_title_remark(catalogue.text("◆ changed rules: {n}", n=changed_count) if changed_count else "")
 
-    def _fill_opened_section(self, section: CollapsibleSection) -> None:
+    def _fill_section_when_opened(self, section: CollapsibleSection) -> None:
         if section in self._unwritten_lines:
             fields.clear_layout(section.body)
             for line, kind in self._unwritten_lines.pop(section):
                 section.body.addWidget(fields.make_label(line, kind, wrap=True))
 
-    def _mark_changed_sentences(
+    def _list_sentence_texts_with_label_kinds(
         self,
         sentences: Sequence[RuleSentence],
         preset_sentences: Sequence[RuleSentence],
@@ -127,7 +131,7 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        note = session.catalogue.get_rule_note(editor.field.text_key)
+        note = session.catalogue.get_rule_parameter_note(editor.field.text_key)
         label = fields.make_label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.error_label = fields.make_label("", "error", wrap=True)

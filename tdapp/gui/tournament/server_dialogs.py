@@ -87,7 +87,7 @@ class ShareDialog(ServerLoginDialog):
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
         self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
-        self.server.textEdited.connect(self._fill_from_pasted_address)
+        self.server.textEdited.connect(self._fill_fields_from_pasted_address)
         self.login.setAccessibleName(text("Name"))
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
@@ -212,7 +212,7 @@ class ShareDialog(ServerLoginDialog):
             return None
         return ListenAddress(network.address, network.subnet, port)
 
-    def _fill_from_pasted_address(self, text: str) -> None:
+    def _fill_fields_from_pasted_address(self, text: str) -> None:
         parts = _split_address_with_login(text)
         if parts is None or not parts.server:
             return
@@ -331,12 +331,12 @@ class JoinDialog(ServerLoginDialog):
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self.view.hide()
-        self.address.textEdited.connect(self._fill_from_pasted_text)
+        self.address.textEdited.connect(self._fill_fields_if_address_is_pasted)
         self.address.editingFinished.connect(self._fill_from_typed_address)
         for field in (self.login, self.password):
             field.textEdited.connect(self._hide_error_and_tournaments)
 
-    def _fill_from_pasted_text(self, text: str) -> None:
+    def _fill_fields_if_address_is_pasted(self, text: str) -> None:
         self._hide_error_and_tournaments()
         is_pasted, self._length = len(text) - self._length > 1, len(text)
         if is_pasted and self._fill_fields_from_address(text):

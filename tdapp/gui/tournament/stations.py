@@ -63,9 +63,9 @@ class StationsPanel(Panel):
         self.new_role: Choice[Role] = Choice(self.text(C_("station", "Role")), roles, session.appearance)
         self.error = fields.make_label("", "error", wrap=True)
         self._timer = QTimer(self, interval=STATIONS_INTERVAL)
-        self._timer.timeout.connect(self.request_stations)
+        self._timer.timeout.connect(self.request_station_list)
         self._build_layout()
-        self.request_stations()
+        self.request_station_list()
         if self.session.sharing.can_end_sharing():
             self._timer.start()
             self.setFocusProxy(self.view)
@@ -77,7 +77,7 @@ class StationsPanel(Panel):
             return
         self.own_role_label.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
 
-    def request_stations(self) -> None:
+    def request_station_list(self) -> None:
         if self.session.is_open and self.session.sharing.can_end_sharing() and self.session.queue.error is None:
             self.session.sharing.list_stations(make_callback_unless_deleted(self, self._show_stations))
 
@@ -232,11 +232,11 @@ class StationsPanel(Panel):
 
     def _clear_error_and_request_stations(self) -> None:
         self.error.clear()
-        self.request_stations()
+        self.request_station_list()
 
     def _show_change_error(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
-        self.request_stations()  # a station that cannot be disconnected has lost its rights anyway
+        self.request_station_list()  # a station that cannot be disconnected has lost its rights anyway
 
 
 def show_sharing_end_report(session: Session, window: QWidget, report: EndedSharingReport) -> None:

@@ -137,10 +137,10 @@ class FittedTable(QTableView):
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
                 self.setColumnHidden(column, name in empty_columns | self._hidden_columns)
                 if name not in empty_columns and name not in self._stretched_columns:
-                    header.resizeSection(column, self._compute_usual_width(column))
+                    header.resizeSection(column, self._compute_user_or_heading_width(column))
             self._share_width_among_columns()
 
-    def _compute_usual_width(self, column: int) -> int:
+    def _compute_user_or_heading_width(self, column: int) -> int:
         """Return the width set by the user, or else a width that fits the heading, in pixels."""
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
@@ -188,7 +188,7 @@ class FittedTable(QTableView):
         fixed_columns = [column for column in visible_columns if column not in stretched_columns]
         wanted_widths = {
             column_index: min(
-                max(self._compute_wanted_width(column_index, names), scale_pixels(MIN_NAME_WIDTH)),
+                max(self._compute_contents_width(column_index, names), scale_pixels(MIN_NAME_WIDTH)),
                 scale_pixels(GOOD_NAME_WIDTH),
             )
             for column_index in stretched_columns
@@ -225,7 +225,7 @@ class FittedTable(QTableView):
         if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()
-        widths = {column: self._compute_usual_width(column) for column in fixed_columns}
+        widths = {column: self._compute_user_or_heading_width(column) for column in fixed_columns}
         available_width -= sum(widths.values())
         for column in fixed_columns:
             if (
@@ -247,7 +247,7 @@ class FittedTable(QTableView):
         for column, width in widths.items():
             self.horizontalHeader().resizeSection(column, width)
 
-    def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
+    def _compute_contents_width(self, column: int, names: Sequence[str]) -> int:
         """Return the width of a column's contents in pixels. `names` are all column ids.
 
         "first_name" and "second_name" get the same width.
@@ -278,11 +278,13 @@ class FittedTable(QTableView):
         name = names[column]
         if name not in self._stretched_columns:
             least = self.horizontalHeader().minimumSectionSize()
-            return max(min(self._measure_contents_and_heading(column), self._compute_usual_width(column)), least)
+            return max(
+                min(self._measure_contents_and_heading(column), self._compute_user_or_heading_width(column)), least
+            )
         if name not in _NAMES:
             return scale_pixels(PINCHED_NAME_WIDTH if name in self._hideable else MIN_NAME_WIDTH)
         return min(
-            max(self._compute_wanted_width(column, names), scale_pixels(PINCHED_NAME_WIDTH)),
+            max(self._compute_contents_width(column, names), scale_pixels(PINCHED_NAME_WIDTH)),
             scale_pixels(MIN_NAME_WIDTH),
         )
 
@@ -307,13 +309,13 @@ class FittedTable(QTableView):
     def _shrink_columns_to_fit(self, columns: Sequence[int], available_width: int) -> None:
         if self._scrolls_sideways:
             return
-        is_tight = sum(self._compute_usual_width(column) for column in columns) > available_width
+        is_tight = sum(self._compute_user_or_heading_width(column) for column in columns) > available_width
         if not is_tight and not self._is_tight:
             return  # keep a column that the user has widened
         self._is_tight = is_tight
         header = self.horizontalHeader()
         for column in columns:
-            usual = self._compute_usual_width(column)
+            usual = self._compute_user_or_heading_width(column)
             is_dragged = self.rows.list_column_ids()[column] in self.dragged
             header.resizeSection(
                 column,

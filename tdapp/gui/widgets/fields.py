@@ -235,7 +235,7 @@ def show_text(shown_label: QLabel, text: str) -> None:
     shown_label.setVisible(bool(text))
 
 
-def make_rich_label(*, is_announced: bool = False) -> QLabel:
+def make_rich_text_label(*, is_announced: bool = False) -> QLabel:
     new_label = AnnouncedRichParagraph() if is_announced else RichParagraph()
     new_label.setTextFormat(Qt.TextFormat.RichText)
     new_label.setWordWrap(True)

@@ -48,7 +48,7 @@ class ImpactConfirmationBar(QFrame):
         self._task = BackgroundTask("")
         text = session.catalogue.text
         self._head, self.changes, self._later_effects = (
-            fields.make_rich_label(is_announced=True) for _ in range(3)
+            fields.make_rich_text_label(is_announced=True) for _ in range(3)
         )
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.reason.returnPressed.connect(self.confirm_correction)

@@ -67,7 +67,7 @@ def make_player_option(player: Player) -> PlayerOption:
     return PlayerOption(player.id, player.number, player.name.removesuffix(f" ({player.number})"), player.club)
 
 
-def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[PlayerOption, ...]:
+def find_matching_player_options(options: Sequence[PlayerOption], text: str) -> tuple[PlayerOption, ...]:
     """Return the options that contain all typed words, the best match first."""
     words = fold_text(text).split()
     matches = [option for option in options if contains_all_words(words, option.number_name_and_club)]
@@ -177,10 +177,10 @@ class PlayerField(LineEdit):
         if self._value is not None or not text.strip():
             self._value = None
             self.player_chosen.emit(None)
-        self._open_list_of_matches(text)
+        self._open_list_of_matching_players(text)
 
-    def _open_list_of_matches(self, text: str = "") -> None:
-        self._matches = find_matching_options(self._options, text)
+    def _open_list_of_matching_players(self, text: str = "") -> None:
+        self._matches = find_matching_player_options(self._options, text)
         self._lines.setStringList([match.number_name_and_club for match in self._matches])
         if not self._matches:
             self._close_list()
@@ -228,7 +228,7 @@ class PlayerField(LineEdit):
             self._close_list()
             self._choose_list_line(marked_line)
         else:
-            self._open_list_of_matches(self.text())
+            self._open_list_of_matching_players(self.text())
             self.mark_invalid(is_invalid=not self._matches)
 
     def _mark_option_above_or_below(self, offset: int) -> None:
@@ -236,14 +236,14 @@ class PlayerField(LineEdit):
             row_number = self._list.currentIndex().row() + offset
             self._highlight_list_line(max(0, min(row_number, len(self._matches) - 1)))
         else:
-            self._open_list_of_matches(self.text() if self.has_text_without_player else "")
+            self._open_list_of_matching_players(self.text() if self.has_text_without_player else "")
             self._highlight_list_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         if self.isEnabled() and not self.isReadOnly() and not self.has_text_without_player:
             self.selectAll()
-            self._open_list_of_matches()
+            self._open_list_of_matching_players()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -265,7 +265,7 @@ class PlayerField(LineEdit):
             return
         self._close_list()
         if self.has_text_without_player:
-            matches = find_matching_options(self._options, self.text())
+            matches = find_matching_player_options(self._options, self.text())
             if len(matches) == 1:
                 self.choose_value(matches[0].player)
             else:

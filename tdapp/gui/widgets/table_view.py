@@ -303,7 +303,7 @@ class TableView(FittedTable):
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
-    def make_full_text_label(self, column: str) -> QLabel:
+    def make_label_for_cut_off_text(self, column: str) -> QLabel:
         """Return a label with the current row's text in `column`. It is visible while the column cuts the text."""
         note = make_label("", "muted", wrap=True)
         note.setParent(self)
