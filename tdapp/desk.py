@@ -52,7 +52,7 @@ from tdapp.domain.verification import (
     PrintoutVerification,
     compute_tournament_digest,
     make_journal_checksum,
-    parse_typed_checksum,
+    parse_entered_checksum,
     verify_tournament,
 )
 from tdapp.storage import (
@@ -351,7 +351,7 @@ class Desk:
         """
         if not self.store.location.can_read_private_data:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
-        journal_heads = [parse_typed_checksum(text) for text in typed_checksums]
+        journal_heads = [parse_entered_checksum(text) for text in typed_checksums]
         return verify_tournament(
             self.tournament, self.store.read_journal(), journal_heads, is_database_undamaged=not self.find_damage()
         )

@@ -61,7 +61,7 @@ def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
 
 
 def _make_verb_running_command(command: str, purpose: str, *options: Option) -> Verb:
-    return Verb("do.run_command_of_verb", purpose, options, command)
+    return Verb("do.run_command_named_by_verb", purpose, options, command)
 
 
 VERBS: Mapping[str, Verb] = {

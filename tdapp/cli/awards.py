@@ -187,7 +187,7 @@ class DivisionRatingsJson(Struct):
     rows: list[PlayerRatingJson]
 
 
-class PairingsRequiredByRuleJson(Struct):
+class RequiredPairingsOfRuleJson(Struct):
     """The pairs, groups and byes that a pairing rule requires in the next round. All numbers are ranks.
 
     The two players of a pair must meet. The players of a group must play within their group.
@@ -228,7 +228,7 @@ class DivisionChancesJson(Struct):
     simulations: int
     cut: int | None
     later_rounds: int
-    coming_round: list[PairingsRequiredByRuleJson]
+    coming_round: list[RequiredPairingsOfRuleJson]
     rows: list[PlayerChancesJson]
 
 
@@ -405,7 +405,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         simulations=forecast.times,
         cut=forecast.cut or None,
         coming_round=[
-            PairingsRequiredByRuleJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
+            RequiredPairingsOfRuleJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
             for demand in forecast.requirements
         ],
         rows=[

@@ -86,8 +86,8 @@ def map_argument_types(command: Command) -> dict[str, str]:
             kinds[argument.name] = _format_type(argument.hint) + (
                 "" if argument.is_required and argument.name != "at" else "?"
             )
-            if argument.can_be_emptied:
-                kinds[_make_clearing_argument_name(argument.name)] = "bool?"
+            if argument.can_be_set_to_none:
+                kinds[_make_name_of_clearing_argument(argument.name)] = "bool?"
     if any(
         has_any_type_in_hint(argument.hint, _TYPES_WITHIN_DIVISION)
         for argument in _list_command_line_arguments(command)
@@ -96,7 +96,7 @@ def map_argument_types(command: Command) -> dict[str, str]:
     return kinds
 
 
-def _make_clearing_argument_name(emptied_argument: str) -> str:
+def _make_name_of_clearing_argument(emptied_argument: str) -> str:
     return f"no_{emptied_argument}"
 
 
@@ -175,7 +175,7 @@ class _ArgumentReader:
         values: dict[str, Any] = {}
         for argument in arguments:
             word = self._get_or_infer_argument_text(argument.name, names)
-            clear_name = _make_clearing_argument_name(argument.name) if argument.can_be_emptied else ""
+            clear_name = _make_name_of_clearing_argument(argument.name) if argument.can_be_set_to_none else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
             if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
@@ -341,7 +341,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | di
         return CommandAndStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
+def run_command_named_by_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command that belongs to the verb."""
     name = VERBS[options.verb].command
     names = {"division", *(argument.name for argument in list_arguments(_get_command_or_refuse(name)))}

@@ -20,7 +20,7 @@ from tdapp.cli.json_types import (
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
-from tdapp.cli.seasons import format_season_rating_export
+from tdapp.cli.seasons import encode_season_rating_export
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import (
@@ -394,9 +394,9 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     if options.then or options.address:
         raise CommandError("then-without-site")
     with program.open_desk(options.file, read_only=True) as desk:
-        index = exports.make_public_index(desk.index) if options.public else desk.index
+        index = exports.make_index_of_public_view(desk.index) if options.public else desk.index
         if kind in rating_lists.EXPORT_FORMATS:
-            exports.save_export(options.target, format_season_rating_export(program, index, kind, options))
+            exports.save_export(options.target, encode_season_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])
         content = exports.make_export_content(kind, index, options.division, options.round, program.catalogue)
         unsupported_parts = exports.list_unsupported_data(kind, index, options.division)

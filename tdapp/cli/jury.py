@@ -108,12 +108,12 @@ def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
 FormPositions = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
-def _compute_paper_form_positions(turns: Sequence[tuple[int, bool]]) -> FormPositions:
+def _list_paper_form_rows_with_players(turns: Sequence[tuple[int, bool]]) -> FormPositions:
     return [(row, player) for row, (player, _) in zip(compute_paper_form_row_numbers(turns), turns, strict=True)]
 
 
 def _list_form_rows_and_players_of_turns(judged: JudgedSheet) -> FormPositions:
-    return _compute_paper_form_positions([(line.player, line.kind.is_real_turn) for line in judged.turns])
+    return _list_paper_form_rows_with_players([(line.player, line.kind.is_real_turn) for line in judged.turns])
 
 
 def _make_sheet_turn_json(
@@ -171,7 +171,7 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
         for line in format_issue_lines(
             program,
             issues,
-            _list_form_positions_of_gcg_events(recomputed),
+            _list_paper_form_rows_of_gcg_events(recomputed),
             [player.name for player in game.players],
         ):
             print(line)
@@ -181,8 +181,8 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 
 
-def _list_form_positions_of_gcg_events(recomputed: RecomputedGcgGame) -> FormPositions:
-    return _compute_paper_form_positions(
+def _list_paper_form_rows_of_gcg_events(recomputed: RecomputedGcgGame) -> FormPositions:
+    return _list_paper_form_rows_with_players(
         [(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns]
     )
 
@@ -190,7 +190,7 @@ def _list_form_positions_of_gcg_events(recomputed: RecomputedGcgGame) -> FormPos
 def _make_annotated_game_json(
     game: GcgGame, tileset: TileSet, recomputed: RecomputedGcgGame, issues: Sequence[SheetIssue]
 ) -> AnnotatedGameJson:
-    form_positions = _list_form_positions_of_gcg_events(recomputed)
+    form_positions = _list_paper_form_rows_of_gcg_events(recomputed)
     return AnnotatedGameJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],

@@ -119,7 +119,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
         capitalised_word_count=word_list.names,
         import_date=word_lists.get_today_as_iso_date(),
     )
-    return _show_built_edition(program, options, metadata, word_list)
+    return _print_built_edition_and_make_json(program, options, metadata, word_list)
 
 
 def _build_supplemented_edition(program: Program, options: Namespace) -> BuiltEditionJson:
@@ -145,7 +145,7 @@ def _build_supplemented_edition(program: Program, options: Namespace) -> BuiltEd
     }
     edition_options |= {"notes": preview.word_list.notes, "import_date": word_lists.get_today_as_iso_date()}
     metadata = write_word_list_edition(target, preview.word_list.words, edition, **edition_options)
-    document = _show_built_edition(program, options, metadata, preview.word_list)
+    document = _print_built_edition_and_make_json(program, options, metadata, preview.word_list)
     if not options.json:
         print(word_lists.describe_supplement_changes(program.catalogue, preview.changes))
     return replace(document, changes=preview.changes)
@@ -160,7 +160,7 @@ def _compare_editions(program: Program, options: Namespace) -> word_lists.Editio
     return comparison
 
 
-def _show_built_edition(
+def _print_built_edition_and_make_json(
     program: Program, options: Namespace, metadata: EditionMetadata, word_list: ParsedWordList
 ) -> BuiltEditionJson:
     if not options.json:

@@ -244,7 +244,7 @@ def _make_pairing_change_json(
 
     return DraftChangeEffectJson(
         text=pairing_sentences.describe_draft_change_effect(preview, catalogue),
-        better=preview.cost_change_direction < 0,
+        better=preview.sign_of_cost_change < 0,
         cost=dict(preview.cost),
         bye=find_player_number(preview.bye[0]),
         bye_instead=find_player_number(preview.bye[1]),

@@ -13,7 +13,7 @@ from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
-from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.impact import find_season_rank_changes
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.persons import find_same_person_questions
@@ -75,7 +75,7 @@ def change_season_events_or_players(program: Program, desk: Desk, season: Season
             _merge_players_or_mark_distinct(desk, options)
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
-    move = compare_season_lines(season.name, old, new)
+    move = find_season_rank_changes(season.name, old, new)
     return messages + (
         [describe_season_rank_changes(move, program.catalogue)] if move.moves or move.totals else []
     )

@@ -481,7 +481,7 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
     )
 
 
-def format_season_rating_export(
+def encode_season_rating_export(
     program: Program, index: TournamentIndex, export_format: str, options: Namespace
 ) -> bytes:
     """Return the content of an export file of a season.

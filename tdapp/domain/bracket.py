@@ -47,7 +47,7 @@ from tdapp.domain.stages import (
     find_stage_players_unless_inherited,
     split_players_in_snake_order,
 )
-from tdapp.domain.standings import compute_standings, make_division_listing_withdrawn
+from tdapp.domain.standings import compute_standings, make_division_that_lists_withdrawn
 from tdapp.domain.systems import KNOCKOUT, get_pairing_system
 
 
@@ -76,7 +76,9 @@ def list_players_with_ranks(
     """
     seed = index.tournament.event.seed
     rows = (
-        compute_standings(index, make_division_listing_withdrawn(division), after_round) if after_round > 0 else ()
+        compute_standings(index, make_division_that_lists_withdrawn(division), after_round)
+        if after_round > 0
+        else ()
     )
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}

@@ -221,7 +221,7 @@ def _export_round(
     players, rules = index.tournament.players, index.tournament.get_ruleset_of_row(round_row)
     games: list[GameEntry] = []
     byes = [
-        _export_bye(players[bye.player], rules, bye, byes_by_outcome=byes_by_outcome)
+        _make_bye_entry(players[bye.player], rules, bye, byes_by_outcome=byes_by_outcome)
         for bye in index.byes(round_row.id)
     ]
     for game in index.games(round_row.id):
@@ -236,7 +236,7 @@ def _export_round(
     return RoundEntry(round_row.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
 
 
-def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bool) -> ByeEntry:
+def _make_bye_entry(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bool) -> ByeEntry:
     side = outcome.score_bye(rules, bye)
     usual_value = outcome.USUAL_BYES.get_bye_value(bye.kind).counts_as
     kind = (
@@ -437,7 +437,7 @@ class _PlayerEntryMatcher:
     def match_by_member_number_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedPlayerEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         namesakes = self._by_name.get(normalise_name(entry.name), ())
-        by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
+        by_name = [player for player in namesakes if by_member or not _has_different_member_number(entry, player)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [
             player for player in candidates if not self._is_from_other_division(entry, player)
@@ -503,7 +503,7 @@ def _is_member_match_contradicted_by_name(
     return bool(by_member and by_name) and player not in by_name
 
 
-def _has_other_member_number(entry: PlayerEntry, player: Player) -> bool:
+def _has_different_member_number(entry: PlayerEntry, player: Player) -> bool:
     return bool(entry.member and player.member) and entry.member.casefold() != player.member.casefold()
 
 

@@ -74,7 +74,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         delay = timedelta(minutes=self.delay)
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
-    def find_wordlist_id_for_public(self, tournament: Tournament, game: GameId) -> str:
+    def find_wordlist_id_for_public_verdicts(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the game's word list if the public may see which words are valid, otherwise ""."""
         is_public = self.words is WordValidityAudience.EVERYBODY and game in tournament.games
         return tournament.get_wordlist_id_of_row(tournament.games[game]) if is_public else ""

@@ -133,10 +133,10 @@ def store_recomputed_result(tournament: Tournament, result: Result) -> Tournamen
         result = replace(result, award=old.award, break_up=old.break_up)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
     after = tournament.drop(*slips) if slips else tournament
-    return after.put(make_recomputed_result(tournament, result))
+    return after.put(recompute_result(tournament, result))
 
 
-def make_recomputed_result(tournament: Tournament, result: Result) -> Result:
+def recompute_result(tournament: Tournament, result: Result) -> Result:
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     sanctions = [sanction for sanction in tournament.sanctions.values() if sanction.round == number]
@@ -236,12 +236,10 @@ def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
     if form is None:
         return None
     state = old_result.state if old_result else ResultState.ENTERED
-    new_result = _make_result_from_form(index.tournament.get_ruleset_of_row(form), form, state)
+    new_result = _make_result_from_score_sheet(index.tournament.get_ruleset_of_row(form), form, state)
     if new_result is None:
         return None
-    return make_recomputed_result(
-        index.tournament, copy_old_verdict_decisions(index.tournament, new_result, old_result)
-    )
+    return recompute_result(index.tournament, copy_old_verdict_decisions(index.tournament, new_result, old_result))
 
 
 def find_sheet_result_if_different(index: TournamentIndex, game: GameId) -> Result | None:
@@ -280,7 +278,7 @@ def update_result_after_sheet_change(
         *(_make_sanctions_from_form(after, form) if form else ())
     )
     if form is not None and form == find_decisive_sheet(forms):
-        new_result = _make_result_from_form(after.get_ruleset_of_row(form), form, state)
+        new_result = _make_result_from_score_sheet(after.get_ruleset_of_row(form), form, state)
         if new_result is None:
             return after
         return store_recomputed_result(
@@ -304,7 +302,7 @@ def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
     return tournament
 
 
-def _make_result_from_form(rules: RuleSet, form: ScoreSheet, state: ResultState) -> Result | None:
+def _make_result_from_score_sheet(rules: RuleSet, form: ScoreSheet, state: ResultState) -> Result | None:
     sheet, seconds = form.sheet, form.sheet.overtime_seconds
     if sheet.forfeit is not None:
         return Result(form.game, state, forfeit=GameSide(str(sheet.forfeit)))
@@ -338,7 +336,7 @@ def _make_sanctions_from_form(tournament: Tournament, form: ScoreSheet) -> list[
     ]
 
 
-class CheckedGameCount(Struct, frozen=True):
+class CheckedAndUncheckedGameCounts(Struct, frozen=True):
     """Counts of the checked and unchecked games, without open games and forfeits."""
 
     checked: int
@@ -359,10 +357,10 @@ def list_unchecked_games(
 
 def count_checked_games(
     index: TournamentIndex, division: Division, after_round: int | None = None
-) -> CheckedGameCount:
+) -> CheckedAndUncheckedGameCounts:
     states = [state for _, state in _list_played_games(index, division.id, after_round)]
     unchecked_count = states.count(ResultState.ENTERED)
-    return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
+    return CheckedAndUncheckedGameCounts(len(states) - unchecked_count, unchecked_count)
 
 
 def is_result_checking_required_or_started(index: TournamentIndex, round_row: Round | None = None) -> bool:

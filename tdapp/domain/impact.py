@@ -114,14 +114,16 @@ def _find_season_rank_changes(
     for season in new.listed_seasons:
         if season.division not in {None, division} or season.id not in old.tournament.seasons:
             continue
-        season_changes = compare_season_lines(
+        season_changes = find_season_rank_changes(
             season.name, compute_season_lines(old, season), compute_season_lines(new, season)
         )
         if season_changes.moves or season_changes.totals:
             yield season_changes
 
 
-def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]) -> SeasonRankChanges:
+def find_season_rank_changes(
+    season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]
+) -> SeasonRankChanges:
     old_lines = {line.key: line for line in old}
     changed_lines = [line for line in new if line.key not in old_lines or old_lines[line.key].total != line.total]
     moves = [
@@ -132,7 +134,7 @@ def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[S
     return SeasonRankChanges(season, tuple(moves), len(changed_lines))
 
 
-def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
+def count_players_with_changed_score(before: Tournament, after: Tournament, division: DivisionId) -> int:
     """Count the players whose match points or spread change."""
     old_rows, new_rows = (
         {

@@ -128,7 +128,7 @@ class TournamentIndex:
                 return old_entry
             if old_entry is None or key is None:
                 return rows, _group_rows(rows.values(), parent_of, key)
-            return rows, _regroup_changed_rows(*old_entry, rows, parent_of, key)
+            return rows, _regroup_rows_of_changed_parents(*old_entry, rows, parent_of, key)
 
         @cache
         def get_groups() -> _Groups:
@@ -417,7 +417,7 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
     return {parent: tuple(sorted(group, key=key) if key else group) for parent, group in groups.items()}
 
 
-def _regroup_changed_rows(
+def _regroup_rows_of_changed_parents(
     old_rows: _Rows, old_groups: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
     removed_keys, changed_keys = find_removed_and_changed_keys(old_rows, rows)

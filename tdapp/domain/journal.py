@@ -153,7 +153,7 @@ def _make_jury_command_facts(
     ):
         return _make_wrong_word_facts(before, after, arguments, tileset)
     if "turn" in arguments and "field" not in arguments:
-        return _make_ruled_turn_facts(before, after, arguments)
+        return _make_turn_ruling_facts(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
         return _make_phony_points_change_fact(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
@@ -352,7 +352,7 @@ def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[]
     return seconds if seconds <= -_MAX_CLOCK_DIFFERENCE or (seconds >= _DAY and is_playing()) else 0
 
 
-def _make_ruled_turn_facts(
+def _make_turn_ruling_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     form = next(

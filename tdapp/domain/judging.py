@@ -18,7 +18,6 @@ from tdapp.domain.ruleset import (
     ChallengeMode,
     ChallengePointsReceiver,
     ChallengeRule,
-    GameEndingTurnsKind,
     KnockoutTieResolution,
     Outcome,
     OvertimeKind,
@@ -27,6 +26,7 @@ from tdapp.domain.ruleset import (
     RunningTotalsRequirement,
     SanctionPointsSource,
     ScorelessTurnsRule,
+    TurnsThatCanEndGame,
 )
 from tdapp.domain.score_breakdown import PlayerPoints, ScoreBreakdown
 from tdapp.scrabble import coordinates
@@ -104,11 +104,11 @@ def _infer_challenged_word_count(rule: ChallengeRule, points: int) -> int | None
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     """Return `(0,)` if player 1 loses the game by a challenge, `(1,)` for player 2, otherwise `()`."""
-    deciding_turn = _find_game_deciding_challenge_turn(sheet, rule)
+    deciding_turn = _find_challenge_turn_that_decides_game(sheet, rule)
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
-def map_turns_to_miss_after_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def map_turns_lost_by_wrong_challenges(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the turns that players had to miss after a wrong challenge.
 
     The keys are turn numbers. The value is true if the player really missed the turn.
@@ -134,10 +134,10 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[SheetIs
         yield from (SheetIssue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         SheetIssue("turn-not-lost", number)
-        for number, is_lost in map_turns_to_miss_after_wrong_challenge(sheet, rule).items()
+        for number, is_lost in map_turns_lost_by_wrong_challenges(sheet, rule).items()
         if not is_lost
     )
-    deciding_turn = _find_game_deciding_challenge_turn(sheet, rule)
+    deciding_turn = _find_challenge_turn_that_decides_game(sheet, rule)
     if deciding_turn is not None and deciding_turn < len(sheet.turns):
         yield SheetIssue("turn-after-end", deciding_turn + 1)
 
@@ -168,7 +168,7 @@ def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, .
     return reasons_by_turn
 
 
-def _find_game_deciding_challenge_turn(sheet: Sheet, rule: ChallengeRule) -> int | None:
+def _find_challenge_turn_that_decides_game(sheet: Sheet, rule: ChallengeRule) -> int | None:
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
     impossible_challenges = find_impossible_challenge_reasons(sheet)
@@ -493,10 +493,10 @@ def make_issue_facts(
 
 
 def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[SheetIssue]:
-    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not GameEndingTurnsKind.NONE]
+    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not TurnsThatCanEndGame.NONE]
     lengths = {row: row.compute_scoreless_turn_limit(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
-    lost_turns = map_turns_to_miss_after_wrong_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_lost_by_wrong_challenges(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_real_turn or lost_turns.get(
             number
@@ -518,7 +518,7 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     A play ruled wrong after the game never counts. A play removed after a challenge counts if `scoreless_rule`
     counts all turns without score, or if `rules` treat it as a pass.
     """
-    if scoreless_rule.kind is GameEndingTurnsKind.SCORELESS:
+    if scoreless_rule.kind is TurnsThatCanEndGame.SCORELESS:
         return turn.kind in _KINDS_WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass
@@ -531,7 +531,7 @@ def _find_turn_issues(
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
-    lost_turns = map_turns_to_miss_after_wrong_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_lost_by_wrong_challenges(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield SheetIssue("phony-not-in-rules", number)

@@ -199,7 +199,7 @@ def _parse_table_line(
         words_after_equals = totals.replace("=", " =").split()
         if not remaining_words:
             return _parse_totals(row, words_after_equals)
-        return _parse_corrected_ruling(row, player, remaining_words, words_after_equals, valid)
+        return _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
         return TablesCheckedLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
@@ -238,7 +238,7 @@ def _find_game_by_table_or_name(
     return matches[0]
 
 
-def _parse_corrected_ruling(
+def _parse_ruling_correction(
     row: JuryGame, player: int | None, words: Sequence[str], replaced_score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
     """Parse a corrected ruling: table, player, word and new score of the turn, such as `12 2 XQBAR 30 =`.

@@ -105,7 +105,7 @@ def find_outcomes_of_tied_game(
 
 
 def _score_forfeit(rules: RuleSet, forfeit: GameSide, cause: ForfeitCause | None) -> OutcomesOfBothPlayers:
-    margin = rules.forfeit.get_margin(cause)
+    margin = rules.forfeit.get_forfeit_margin(cause)
     first, second = (
         PlayerRoundOutcome(outcome, None, margin if outcome is Outcome.WIN else -margin)
         for outcome in _BY_LOSER[forfeit]
@@ -174,15 +174,15 @@ def find_decision_from_result(index: TournamentIndex, game: Game, result: Result
     )
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _PLAYERS:
-            return _make_tie_decision(1 + _PLAYERS.index(result.advances))
+            return _make_decision_of_tied_game(1 + _PLAYERS.index(result.advances))
         replier = rules.knockout.tie is KnockoutTieResolution.REPLIER and game.start is not StartDecision.DRAW
         if scored_game.first.outcome is Outcome.DRAW and replier:
-            return _make_tie_decision(2)
+            return _make_decision_of_tied_game(2)
     side = 1 if scored_game.first.outcome is Outcome.WIN else 2 if scored_game.second.outcome is Outcome.WIN else 0
     return GameDecision(side, (_find_losing_reason(rules, result, 0), _find_losing_reason(rules, result, 1)))
 
 
-def _make_tie_decision(side: int) -> GameDecision:
+def _make_decision_of_tied_game(side: int) -> GameDecision:
     return GameDecision(side, (DecisionReason.TIE, None) if side == 1 else (None, DecisionReason.TIE))
 
 

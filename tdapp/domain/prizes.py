@@ -112,7 +112,7 @@ def sum_payouts(awards: Iterable[AwardedPrize]) -> Mapping[PlayerId, int]:
     return MappingProxyType(dict(total))
 
 
-def split_amount(amount: int, count: int) -> tuple[int, ...]:
+def split_amount_into_equal_shares(amount: int, count: int) -> tuple[int, ...]:
     """Split an amount into `count` shares that differ by at most 1. Larger shares come first."""
     share, remainder = divmod(amount, count)
     return tuple(share + (position < remainder) for position in range(count))
@@ -152,7 +152,7 @@ def _share_prizes_among_tied(
     prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate], first: int, last: int
 ) -> list[AwardedPrize]:
     sums = accumulate((prize.amount for prize in prizes), initial=0)
-    steps = pairwise(split_amount(total, len(candidates)) for total in sums)
+    steps = pairwise(split_amount_into_equal_shares(total, len(candidates)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
     awards = []
     for prize, (before, after) in zip(prizes, steps, strict=True):

@@ -165,7 +165,9 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
         return records, {
             **old_problems,
             **{
-                player: _find_same_start_problem(players[player], records[player], first_round, round_row.number)
+                player: _find_repeated_start_or_reply_problem(
+                    players[player], records[player], first_round, round_row.number
+                )
                 for player in changed_players
             },
         }
@@ -179,7 +181,9 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached records and their problems
 
 
-def _find_same_start_problem(player: Player, record: Record, first_round: int, last_round: int) -> Problem | None:
+def _find_repeated_start_or_reply_problem(
+    player: Player, record: Record, first_round: int, last_round: int
+) -> Problem | None:
     if first_round > 1:
         record = tuple(entry for entry in record if entry.round >= first_round)
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
@@ -242,7 +246,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
         pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue
-        doubt = pair.find_agreed_result_doubt(rules) if pair.has_equal_entries else None
+        doubt = pair.find_doubt_about_agreed_result(rules) if pair.has_equal_entries else None
         yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=round_row.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",

@@ -125,7 +125,7 @@ class PlayerRatingChange(Struct, frozen=True):
         return self.new - self.player.rating
 
 
-class RatedEventGame(Struct, frozen=True):
+class RatedGame(Struct, frozen=True):
     """A rated game of two players."""
 
     round: int
@@ -141,7 +141,7 @@ class RatedEvent(Struct, frozen=True):
     key: str
     name: str
     date: str  # in ISO 8601, or ""
-    games: tuple[RatedEventGame, ...]
+    games: tuple[RatedGame, ...]
     rounds: int = 0  # planned number
 
 
@@ -203,7 +203,9 @@ def compute_division_rating_changes(
     }
     before: dict[str, int] = {player.id: player.rating for player in players if player.rating is not None}
     counts: dict[str, int | None] = {player.id: player.rated_games for player in players}
-    segments = _rate_all_round_segments(system, games, before, counts, index.count_planned_rounds(division.id))
+    segments = _compute_ratings_of_all_round_segments(
+        system, games, before, counts, index.count_planned_rounds(division.id)
+    )
     performances = {
         player: compute_performance(system, _list_opponent_ratings_and_scores(player_games, before))
         for player, player_games in games.items()
@@ -234,7 +236,7 @@ def compute_event_rating_changes(
         games = _map_rating_changes_by_player(event)
         for player in games:
             counts.setdefault(player, 0)
-        segments = _rate_all_round_segments(system, games, ratings, counts, event.rounds)
+        segments = _compute_ratings_of_all_round_segments(system, games, ratings, counts, event.rounds)
         for player in games:
             player_segments = [segment[player] for segment in segments]
             rated_games = tuple(game for segment in player_segments for game in segment.games)
@@ -256,7 +258,7 @@ def _map_rating_changes_by_player(event: RatedEvent) -> Mapping[str, Sequence[Ga
     return games
 
 
-def _rate_all_round_segments(
+def _compute_ratings_of_all_round_segments(
     system: RatingSystem,
     games: Mapping[str, Sequence[GameRatingChange]],
     before: Mapping[str, int],

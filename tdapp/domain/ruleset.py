@@ -36,7 +36,7 @@ class KnockoutTieResolution(StrEnum):
     EXTRA_GAME = "extra-game"
 
 
-class GameEndingTurnsKind(StrEnum):
+class TurnsThatCanEndGame(StrEnum):
     """The kinds of consecutive turns that can end a game."""
 
     PASSES = "passes"  # a play (even withdrawn) or an exchange ends the sequence
@@ -98,7 +98,7 @@ class PlayersWhoDrawAgain(StrEnum):
     TIED = "tied"  # the players who share the best letter
 
 
-class RulingDisclosure(StrEnum):
+class RulingDetailForPlayers(StrEnum):
     """The information that players get from a ruling on several words."""
 
     VERDICT = "verdict"  # one verdict for the whole play
@@ -210,7 +210,7 @@ class ForfeitRule(Struct, frozen=True):
     booked: bool = False  # several forfeits of a player count alternately as starts and replies
     award: UnplayedRoundPointsRule = UnplayedRoundPointsRule()
 
-    def get_margin(self, cause: ForfeitCause | None) -> int:
+    def get_forfeit_margin(self, cause: ForfeitCause | None) -> int:
         special = {ForfeitCause.LATE: self.late, ForfeitCause.WALK_OVER: self.walk_over, None: None}[cause]
         return self.margin if special is None else special
 
@@ -263,7 +263,7 @@ class ThinkingTimeRule(Struct, frozen=True):
     recommended_game: tuple[Minutes, Minutes] | None = None  # lowest and highest, of a game
 
 
-class ExchangeRule(Struct, frozen=True):
+class TileExchangeRule(Struct, frozen=True):
     """When players may exchange tiles."""
 
     # least number of tiles in the bag; 0: at least as many as are exchanged
@@ -273,7 +273,7 @@ class ExchangeRule(Struct, frozen=True):
 class ScorelessTurnsRule(Struct, frozen=True):
     """The number of consecutive turns without score that ends a game."""
 
-    kind: GameEndingTurnsKind = GameEndingTurnsKind.SCORELESS
+    kind: TurnsThatCanEndGame = TurnsThatCanEndGame.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False  # `length` turns of each player, not of all together
 
@@ -286,7 +286,7 @@ class GameEndRule(Struct, frozen=True):
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
-    other_row: ScorelessTurnsRule = ScorelessTurnsRule(GameEndingTurnsKind.NONE)
+    other_row: ScorelessTurnsRule = ScorelessTurnsRule(TurnsThatCanEndGame.NONE)
     blocked_with_tiles: bool = True  # a game ends if no player can move, even if the bag has tiles
 
 
@@ -367,12 +367,12 @@ class StartingDrawRule(Struct, frozen=True):
     returned: bool = True  # the tiles go back into the bag before another draw
 
 
-class WordJudgesRule(Struct, frozen=True):
+class WordJudgingRule(Struct, frozen=True):
     """The rules for the judges of words."""
 
     first: Annotated[int, make_bounds(0, 9)] = 1  # number of judges
     appeal: Annotated[int, make_bounds(0, 9)] = 0  # number of judges on appeal; 0: no appeal
-    reveals: RulingDisclosure = RulingDisclosure.WORDS  # what players learn
+    reveals: RulingDetailForPlayers = RulingDetailForPlayers.WORDS  # what players learn
     check_first: bool = False
 
 
@@ -484,7 +484,7 @@ class RuleSet(Struct, frozen=True):
     passing: PassPermission = PassPermission.ALWAYS
     board_turned: bool = False
     clock: ThinkingTimeRule = field(default_factory=ThinkingTimeRule)
-    exchange: ExchangeRule = field(default_factory=ExchangeRule)
+    exchange: TileExchangeRule = field(default_factory=TileExchangeRule)
     ending: GameEndRule = field(default_factory=GameEndRule)
     phony: PhonyRule = field(default_factory=PhonyRule)
     contested: DeliberateInvalidPlayRule = field(default_factory=DeliberateInvalidPlayRule)
@@ -494,7 +494,7 @@ class RuleSet(Struct, frozen=True):
     recount: ScoreRecountRule = field(default_factory=ScoreRecountRule)
     late: LatenessRule = field(default_factory=LatenessRule)
     draw: StartingDrawRule = field(default_factory=StartingDrawRule)
-    judges: WordJudgesRule = field(default_factory=WordJudgesRule)
+    judges: WordJudgingRule = field(default_factory=WordJudgingRule)
     words: WordListScopeRule = field(default_factory=WordListScopeRule)
     form: ScoreSheetContentRule = field(default_factory=ScoreSheetContentRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)

@@ -131,7 +131,7 @@ def has_phonies_not_yet_deducted(sheet: Sheet, rules: RuleSet) -> bool:
     return has_phony and rules.phony.ruled and not sheet.has_ending
 
 
-class ChallengeSheetMatch(Struct, frozen=True):
+class ChallengedTurnOnSheet(Struct, frozen=True):
     """The score sheet turn that matches a challenge."""
 
     turn: int | None  # from 1; None unless exactly one turn is possible
@@ -167,7 +167,7 @@ def match_rulings_to_turns(
     prefer a turn with the ruling's score.
     """
     turns_by_ruling: dict[WordRulingId, int] = {}
-    candidates = [(ruling, _list_ruled_turn_numbers(game, sheet, lines, ruling)) for ruling in rulings]
+    candidates = [(ruling, _list_turn_numbers_matching_ruling(game, sheet, lines, ruling)) for ruling in rulings]
     for exact in (True, False):
         for ruling, numbers in candidates:
             used_turns = {*excluded_turns, *turns_by_ruling.values()}
@@ -181,7 +181,7 @@ def match_rulings_to_turns(
     return turns_by_ruling
 
 
-def _list_ruled_turn_numbers(
+def _list_turn_numbers_matching_ruling(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling
 ) -> list[int]:
     player = 1 if ruling.player == game.first else 2
@@ -221,7 +221,7 @@ def list_turn_rulings(
     )
 
 
-def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -> ChallengeSheetMatch | None:
+def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -> ChallengedTurnOnSheet | None:
     final_verdict = find_final_verdict(challenge)
     game = index.find_game_at_table(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -232,10 +232,10 @@ def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -
     turns = _list_possible_turns_of_challenge(sheets[0].sheet, challenger, challenge.words)
     matches = [number for number, kind in turns if kind is find_challenge_turn_kind(final_verdict)]
     if len(matches) > 1:
-        return ChallengeSheetMatch(None, None)
+        return ChallengedTurnOnSheet(None, None)
     if matches:
-        return ChallengeSheetMatch(matches[0], is_consistent=True)
-    return ChallengeSheetMatch(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
+        return ChallengedTurnOnSheet(matches[0], is_consistent=True)
+    return ChallengedTurnOnSheet(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
 
 
 def _list_possible_turns_of_challenge(

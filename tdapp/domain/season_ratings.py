@@ -20,7 +20,7 @@ from tdapp.domain.ratings import (
     SCORES,
     PlayerEventRatingChange,
     RatedEvent,
-    RatedEventGame,
+    RatedGame,
     RatingSystem,
     compute_event_rating_changes,
     list_rated_games,
@@ -103,7 +103,7 @@ def _make_rated_event_of_copied_event(
 ) -> RatedEvent:
     keys_by_number = {row.number: keys[row.player] for row in index.copied_results(event.id)}
     games = tuple(
-        RatedEventGame(
+        RatedGame(
             game.round,
             keys_by_number[game.first],
             keys_by_number[game.second],
@@ -135,11 +135,11 @@ def _make_rated_events_of_division(
 
 def _make_rated_games_from_scores(
     scores: Mapping[tuple[int, str, str], Fraction], round_offset: int
-) -> Iterator[RatedEventGame]:
+) -> Iterator[RatedGame]:
     for (number, first, second), score in scores.items():
         other_score = scores.get((number, second, first))
         if first < second or other_score is None:
-            yield RatedEventGame(number - round_offset, first, second, score, other_score)
+            yield RatedGame(number - round_offset, first, second, score, other_score)
 
 
 def list_start_ratings(index: TournamentIndex, season: Season) -> tuple[StartRating, ...]:

@@ -266,7 +266,7 @@ def _make_season_line(
     line = SeasonLine(
         member,
         None,
-        compute_total_of_counting_cells(rule, [cell for cell in cells if cell.is_counted_in_total]),
+        compute_total_of_counted_cells(rule, [cell for cell in cells if cell.is_counted_in_total]),
         tuple(cells),
     )
     return replace(
@@ -303,7 +303,7 @@ def _mark_cells_not_among_best(rule: SeasonRule, cells: Sequence[SeasonCell]) ->
     return new_cells
 
 
-def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[SeasonCell]) -> Fraction:
+def compute_total_of_counted_cells(rule: SeasonRule, counting_cells: Sequence[SeasonCell]) -> Fraction:
     """Return a member's total: the sum or average of the results that count.
 
     In an average per game, an imported result counts as one game.
@@ -507,7 +507,7 @@ def list_results_needed_for_ranks(
     # if rivals have played games this evening, their number of games replaces the expected number
     games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
-        ResultNeededForRank(rank, line.member, value, _find_worst_sufficient_rank(rule, field, value))
+        ResultNeededForRank(rank, line.member, value, _find_worst_rank_reaching_value(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
         for value in (_compute_result_value_for_target_total(rule, own_line, line.total, games),)
     )
@@ -532,7 +532,7 @@ def _compute_result_value_for_target_total(
 _RANK_VALUES = frozenset({EveningResultMeasure.PLACE, EveningResultMeasure.FIELD, EveningResultMeasure.PLACING})
 
 
-def _find_worst_sufficient_rank(rule: SeasonRule, field: int, value: Fraction) -> int | None:
+def _find_worst_rank_reaching_value(rule: SeasonRule, field: int, value: Fraction) -> int | None:
     if rule.value not in _RANK_VALUES:
         return None
     values = (

@@ -80,7 +80,7 @@ def _make_reader_for_type(type_info: Type) -> Reader:  # noqa: PLR0911 - one lin
         case inspect.DictType(value_type=item):
             return _make_mapping_reader(item)
         case inspect.StructType():
-            return _make_record_reader(type_info)
+            return _make_struct_reader(type_info)
         case inspect.CustomType():
             return _read_fraction
         case inspect.IntType(ge=int(low), le=int(high)):
@@ -232,7 +232,7 @@ def _make_mapping_reader(item: Type) -> Reader:
     return read_mapping
 
 
-def _make_record_reader(record_type: inspect.StructType) -> Reader:
+def _make_struct_reader(record_type: inspect.StructType) -> Reader:
     make = record_type.cls
     readers = {field.name: _make_reader_for_type(field.type) for field in record_type.fields}
     required = {field.name for field in record_type.fields if field.required}

@@ -31,7 +31,7 @@ _MAX_RACK_VALUE = 999
 DraftKey = tuple[GameId, int]  # a game and its form number, 1 or 2
 
 
-class DraftLine(Struct, frozen=True):
+class SheetDraftLine(Struct, frozen=True):
     """A line of the score sheet, as typed."""
 
     player: int
@@ -63,7 +63,7 @@ class SheetDraft(Struct, frozen=True):
     """The draft of a score sheet of two players. The first player starts."""
 
     players: tuple[str, str]
-    entries: tuple[DraftLine, ...] = ()
+    entries: tuple[SheetDraftLine, ...] = ()
     end: SheetEnd = field(default_factory=SheetEnd)
     convention: SquareNotation = SquareNotation.NUMBERED_ROWS  # notation of squares
     sanctions: tuple[SheetSanction, ...] = ()  # this and the following fields come from an imported file
@@ -78,7 +78,7 @@ class SheetDraft(Struct, frozen=True):
 
     # --- turns
 
-    def find_player_to_move(self, index: int | None = None) -> int:
+    def find_player_on_turn(self, index: int | None = None) -> int:
         """Return the player (1 or 2) whose turn is at the line `index` (None: after the last line)."""
         for entry in reversed(self.entries[:index]):
             if entry.turn is None or entry.turn.kind.is_real_turn:
@@ -112,7 +112,7 @@ class SheetDraft(Struct, frozen=True):
 
     def insert_line(self, index: int) -> SheetDraft:
         """Insert a line. If needed, swap the players of later lines, so that turns alternate."""
-        player = self.find_player_to_move(index)
+        player = self.find_player_on_turn(index)
         new = self.parse_line(player, "")
         later_lines = _give_first_turn_to_player(self.entries[index:], 3 - player)
         other_form = tuple(_shift_turn_number_if_later(item, index, 1) for item in self.other_form)
@@ -120,7 +120,7 @@ class SheetDraft(Struct, frozen=True):
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. If needed, swap the players of later lines, so that turns alternate."""
-        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_player_to_move(index))
+        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_player_on_turn(index))
         other_form = tuple(
             _shift_turn_number_if_later(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
@@ -137,13 +137,13 @@ class SheetDraft(Struct, frozen=True):
     def swap_names(self) -> SheetDraft:
         return replace(self, players=(self.players[1], self.players[0]))
 
-    def parse_line(self, player: int, text: str) -> DraftLine:
+    def parse_line(self, player: int, text: str) -> SheetDraftLine:
         try:
-            return DraftLine(
+            return SheetDraftLine(
                 player, text, turn_line.parse_turn_line(text, player=player, convention=self.convention)
             )
         except ScrabbleError as error:
-            return DraftLine(player, text, error=(error.code, error.detail))
+            return SheetDraftLine(player, text, error=(error.code, error.detail))
 
     def convert_to_square_notation(self, notation: SquareNotation) -> SheetDraft:
         """Write the squares in another notation. Wrong lines do not change."""
@@ -153,7 +153,7 @@ class SheetDraft(Struct, frozen=True):
         )
         return replace(self, entries=entries, convention=notation)
 
-    def _replace_line(self, index: int, entry: DraftLine) -> SheetDraft:
+    def _replace_line(self, index: int, entry: SheetDraftLine) -> SheetDraft:
         return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
@@ -228,13 +228,13 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
     return SheetDraft(
         players=players,
         entries=tuple(
-            DraftLine(turn.player, turn_line.format_turn_line(turn, convention), turn) for turn in sheet.turns
+            SheetDraftLine(turn.player, turn_line.format_turn_line(turn, convention), turn) for turn in sheet.turns
         ),
         end=SheetEnd(
             ended=sheet.ended,
             whose="" if loser is None else str(loser),
             racks=racks,
-            overtime=(_format_clock_or_empty(seconds[0]), _format_clock_or_empty(seconds[1])),
+            overtime=(_format_clock_time_or_empty(seconds[0]), _format_clock_time_or_empty(seconds[1])),
         ),
         convention=convention,
         sanctions=sheet.sanctions,
@@ -245,7 +245,7 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
     )
 
 
-def _format_clock_or_empty(seconds: int) -> str:
+def _format_clock_time_or_empty(seconds: int) -> str:
     return format_clock(seconds) if seconds else ""
 
 
@@ -288,13 +288,13 @@ def _replace_names_in_text(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _give_first_turn_to_player(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
+def _give_first_turn_to_player(entries: Sequence[SheetDraftLine], player: int) -> tuple[SheetDraftLine, ...]:
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_give_line_to_other_player, entries))
 
 
-def _give_line_to_other_player(entry: DraftLine) -> DraftLine:
+def _give_line_to_other_player(entry: SheetDraftLine) -> SheetDraftLine:
     turn = replace(entry.turn, player=3 - entry.player) if entry.turn else None
     return replace(entry, player=3 - entry.player, turn=turn)
 

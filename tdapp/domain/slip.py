@@ -53,7 +53,7 @@ def make_slip_result(
     If a player is beyond the overtime limit, remaining tiles change no score.
     """
     if any(slip.overtime) or slip.flag is not None:
-        _refuse_invalid_clocks(rules, game, slip)
+        _refuse_invalid_overtime_or_flag(rules, game, slip)
     racks = (0, 0)
     if slip.racks != (None, None):
         racks = _compute_rack_points(rules, game, slip, tileset)
@@ -69,7 +69,7 @@ def make_slip_result(
     )
 
 
-def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
+def _refuse_invalid_overtime_or_flag(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
     if any(not 0 <= seconds <= _MAX_OVERTIME for seconds in slip.overtime):
         raise CommandError("overtime-seconds", table=game.table, highest=_MAX_OVERTIME)
     if any(slip.overtime) and rules.overtime.kind is not OvertimeKind.MINUTES:
@@ -216,7 +216,7 @@ class SlipEntryPair(Struct, frozen=True):
             self.second.own,
         ) and self.is_starter_consistent
 
-    def find_agreed_result_doubt(self, rules: RuleSet) -> DoubtAboutAgreedResult | None:
+    def find_doubt_about_agreed_result(self, rules: RuleSet) -> DoubtAboutAgreedResult | None:
         if self.first.device and self.first.device == self.second.device:
             return DoubtAboutAgreedResult.ONE_DEVICE
         return (

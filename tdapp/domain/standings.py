@@ -161,7 +161,7 @@ def compute_standings(
     return index.get_cached_value_after_round("standings", division, after_round, _compute_standings)
 
 
-def make_division_listing_withdrawn(division: Division) -> Division:
+def make_division_that_lists_withdrawn(division: Division) -> Division:
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
@@ -345,7 +345,7 @@ def _list_standings_before_stage(
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
     standings = compute_standings(
-        index, make_division_listing_withdrawn(division), index.get_first_round_number(stage.id) - 1
+        index, make_division_that_lists_withdrawn(division), index.get_first_round_number(stage.id) - 1
     )
     return tuple(
         row._replace(active=row.player.id not in withdrawn_ids) for row in standings if row.player.id in player_ids

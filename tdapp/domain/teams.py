@@ -150,15 +150,15 @@ def _list_team_matches_of_round(
         for player in (player for game in games for player in (game.first, game.second)):
             sides[get_team_key(index, player)].append(entries[player])
         tables = tuple(game.table for game in games)
-        yield _score_team_match(rules, number, (first, second), tables, (sides[first], sides[second]))
+        yield _make_team_match(rules, number, (first, second), tables, (sides[first], sides[second]))
     for team, rows in seats.items():
         if team:
             bye_value = rules.byes.bye.counts_as
-            match = _score_team_match(rules, number, (team, ""), (), (rows, []))
+            match = _make_team_match(rules, number, (team, ""), (), (rows, []))
             yield TeamMatch(match.round, team, "", (), match.boards, match.spreads, (bye_value, Outcome.NOTHING))
 
 
-def _score_team_match(
+def _make_team_match(
     rules: RuleSet,
     number: int,
     teams: tuple[str, str],

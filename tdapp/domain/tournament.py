@@ -415,11 +415,11 @@ def _make_uniqueness_rule_getter(
     return lambda _tournament: value_getters
 
 
-def _list_unique_division_code_getters(_tournament: Tournament) -> _UniqueValueGetters:
+def _list_getters_of_unique_division_codes(_tournament: Tournament) -> _UniqueValueGetters:
     return (("divisions", type, lambda row: row.code.casefold()),)
 
 
-def _list_unique_round_number_getters(tournament: Tournament) -> _UniqueValueGetters:
+def _list_getters_of_unique_round_numbers(tournament: Tournament) -> _UniqueValueGetters:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda row: divisions.get(row.stage, ""), attrgetter("number")),)
 
@@ -442,8 +442,8 @@ _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Un
         frozenset({"players"}),
         _make_uniqueness_rule_getter(("players", "division", "number")),
     ),
-    "division-exists": (frozenset({"divisions"}), _list_unique_division_code_getters),
-    "round-twice": (frozenset({"rounds", "stages"}), _list_unique_round_number_getters),
+    "division-exists": (frozenset({"divisions"}), _list_getters_of_unique_division_codes),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_getters_of_unique_round_numbers),
     "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_rule_getter(("sheets", "game", "form"))),
 }
 

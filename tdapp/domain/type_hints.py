@@ -29,7 +29,7 @@ class CommandArgument(Struct, frozen=True):
         return is_nullable(self.hint)
 
     @property
-    def can_be_emptied(self) -> bool:
+    def can_be_set_to_none(self) -> bool:
         return self.is_nullable and (self.is_required or self.default is UNCHANGED)
 
     @property

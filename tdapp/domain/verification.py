@@ -25,7 +25,7 @@ _CODE_LENGTH = 15  # characters of the hash (74 bits), without the check charact
 _MAX_SHOWN_LENGTH = 40  # of typed text in an error
 
 
-class TypedChecksum(Struct, frozen=True):
+class EnteredChecksum(Struct, frozen=True):
     """A checksum that the user typed from a printout."""
 
     code: str
@@ -46,7 +46,7 @@ def make_journal_checksum(revision: int, digest: str) -> JournalChecksum:
     return JournalChecksum(revision, _format_checksum_groups([*values, _compute_check_character_value(values)]))
 
 
-def parse_typed_checksum(text: str) -> TypedChecksum:
+def parse_entered_checksum(text: str) -> EnteredChecksum:
     """Return the revision and code in a typed checksum. Ignore preceding words, spaces, hyphens and case.
 
     The revision is optional. Raises CommandError "head-mistyped" for a wrong check character.
@@ -61,7 +61,7 @@ def parse_typed_checksum(text: str) -> TypedChecksum:
     )
     if is_mistyped or not re.fullmatch(r"[0-9]{0,9}", revision):
         raise CommandError("head-mistyped", head=text.strip()[:_MAX_SHOWN_LENGTH])
-    return TypedChecksum(_format_checksum_groups(values), int(revision) if revision else None)
+    return EnteredChecksum(_format_checksum_groups(values), int(revision) if revision else None)
 
 
 def compute_tournament_digest(tournament: Tournament) -> str:
@@ -130,7 +130,7 @@ class PrintoutVerification(Struct, frozen=True):
 def verify_tournament(
     tournament: Tournament,
     journal: Sequence[JournalEntry],
-    typed_checksums: Sequence[TypedChecksum],
+    typed_checksums: Sequence[EnteredChecksum],
     *,
     is_database_undamaged: bool,
 ) -> PrintoutVerification:
@@ -166,7 +166,7 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
 
 
 def _match_typed_checksum(
-    checksum: TypedChecksum, steps: Mapping[str, Step], revisions_by_code: Mapping[str, int], erased: int
+    checksum: EnteredChecksum, steps: Mapping[str, Step], revisions_by_code: Mapping[str, int], erased: int
 ) -> TypedChecksumComparison:
     step = steps.get(checksum.code)
     if step is not None:

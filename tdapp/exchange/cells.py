@@ -92,7 +92,7 @@ class CellGrid(Struct, frozen=True):
 
 
 def list_columns_named_in_first_row(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
-    body, delimiter = _find_body_and_delimiter(text, headings)
+    body, delimiter = _remove_preamble_and_find_delimiter(text, headings)
     return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
 
@@ -101,7 +101,7 @@ def parse_cell_grid(text: str, headings: Mapping[str, str], source: str) -> Cell
 
     Raises InputError for too many rows, and for unbalanced quotes unless the delimiter is a tab.
     """
-    body, delimiter = _find_body_and_delimiter(text, headings)
+    body, delimiter = _remove_preamble_and_find_delimiter(text, headings)
     skipped = len(split_lines(text)) - len(split_lines(body))
     try:
         return CellGrid(_parse_rows_with_line_numbers(body, delimiter, source, skipped=skipped))
@@ -183,7 +183,7 @@ def parse_table_with_given_columns(
     return ParsedTable(tuple(known_columns), rows, tuple(problems), ignored, tuple(warnings))
 
 
-def _find_body_and_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
+def _remove_preamble_and_find_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
     preamble = _PREAMBLE.match(text)
     body = text[preamble.end() :] if preamble else text
     if preamble and preamble[1]:

@@ -235,7 +235,7 @@ def save_export(path: Path, content: Content) -> None:
         write_file(path / name, part)
 
 
-def make_public_index(index: TournamentIndex) -> TournamentIndex:
+def make_index_of_public_view(index: TournamentIndex) -> TournamentIndex:
     """Return the index of the tournament with public names and without personal data."""
     return TournamentIndex(make_public_view(index.tournament))
 
@@ -341,7 +341,7 @@ def _make_event_entry(index: TournamentIndex, divisions: Sequence[Division]) -> 
     return EventEntry(tuple(entries), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
 
 
-def _make_text_writer(
+def _make_text_encoder(
     make: Callable[..., str], *, short: bool
 ) -> Callable[[TournamentIndex, Sequence[Division], int | None, Catalogue], bytes]:
     def write_first_division(
@@ -555,20 +555,20 @@ EXPORTS: Mapping[str, ExportFormat] = {
         lambda index, divisions, after, _: encode_rated_games_as_json(index, divisions[0], after),
     ),
     "txt": ExportFormat(
-        N_("Standings as text"), "txt", _make_text_writer(plain_text.format_standings_as_text, short=False)
+        N_("Standings as text"), "txt", _make_text_encoder(plain_text.format_standings_as_text, short=False)
     ),
     "txt-short": ExportFormat(
-        N_("Standings as short text"), "txt", _make_text_writer(plain_text.format_standings_as_text, short=True)
+        N_("Standings as short text"), "txt", _make_text_encoder(plain_text.format_standings_as_text, short=True)
     ),
     "round-txt": ExportFormat(
         N_("Results of a round as text"),
         "txt",
-        _make_text_writer(plain_text.format_round_results_as_text, short=False),
+        _make_text_encoder(plain_text.format_round_results_as_text, short=False),
     ),
     "round-short": ExportFormat(
         N_("Results of a round as short text"),
         "txt",
-        _make_text_writer(plain_text.format_round_results_as_text, short=True),
+        _make_text_encoder(plain_text.format_round_results_as_text, short=True),
     ),
     "t": ExportFormat(
         C_("export", "Division for tsh"),

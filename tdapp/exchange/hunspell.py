@@ -51,7 +51,7 @@ class AffixRule(Struct, frozen=True):
     condition: Callable[[str], object] | None
     edge_condition: Callable[[str], object]  # quick check of the word's first or last letter
 
-    def apply_to(self, word: str) -> str | None:
+    def apply_to_word(self, word: str) -> str | None:
         """Return the changed word, None if the rule does not fit it."""
         if self.condition is not None and not self.condition(word):
             return None
@@ -144,7 +144,7 @@ def _expand_word_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[st
     prefixes = flags & rules.prefixes
     for flag in flags:
         for first in rules.list_candidate_rules(flag, word):
-            form = first.apply_to(word)
+            form = first.apply_to_word(word)
             if form is not None:
                 yield from _expand_form_with_second_affix(rules, form, prefixes, first)
 
@@ -168,7 +168,7 @@ def _expand_form_with_second_affix(
             )
             second_roles = rules.find_flag_roles(second.flags)
             if fits and "part" not in second_roles and ("around" in second_roles) == ("around" in roles):
-                long_form = second.apply_to(form)
+                long_form = second.apply_to_word(form)
                 if long_form is not None:
                     yield long_form
 

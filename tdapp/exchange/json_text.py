@@ -22,14 +22,14 @@ def format_json(document: object) -> str:
 
 def convert_to_dicts_and_lists(document: object) -> Any:
     """Return a document as dicts and lists. Leave keys `*` unchanged."""
-    return to_builtins(document, enc_hook=_encode_fraction)
+    return to_builtins(document, enc_hook=_convert_fraction_for_json)
 
 
 def convert_fraction_to_number(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
-def _encode_fraction(value: object) -> int | float:
+def _convert_fraction_for_json(value: object) -> int | float:
     if isinstance(value, Fraction):
         return convert_fraction_to_number(value)
     raise NotImplementedError(type(value).__name__)

@@ -101,11 +101,13 @@ class ParsedPlayerList(Struct, frozen=True):
 
         With `allow_namesakes`, several players can have the same name.
         """
-        refuse_row_problems(self.problems_except_repeated_names if allow_namesakes else self.problems, self.source)
+        refuse_row_problems(
+            self.problems_except_repeated_player_names if allow_namesakes else self.problems, self.source
+        )
         return self.entries
 
     @property
-    def problems_except_repeated_names(self) -> tuple[RowProblem, ...]:
+    def problems_except_repeated_player_names(self) -> tuple[RowProblem, ...]:
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 

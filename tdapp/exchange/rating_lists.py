@@ -143,7 +143,7 @@ def _find_date_in_file_name(source: str) -> str:
     return ""
 
 
-def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerListFile:
+def make_player_list_with_ratings(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerListFile:
     matches = match_player_entries(players, rating_list.players)
     entries = tuple(match.entry for match in matches if match.status is not ImportedPlayerStatus.NEW)
     has_date = not rating_list.date or rating_list.date in rating_list.source
@@ -166,7 +166,7 @@ class RatingLibrary:
             sorted(stored_lists, key=lambda item: item.rating_list.date if item.rating_list else "", reverse=True)
         )
 
-    def add_list(self, ratings: RatingList) -> Path:
+    def add_rating_list(self, ratings: RatingList) -> Path:
         """Write a list to the folder. It replaces a list of the same source."""
         name = normalise_name(ratings.source)
         stem = "".join(character if character.isalnum() else "-" for character in name)[:60] or "list"
@@ -178,7 +178,7 @@ class RatingLibrary:
         write_file(path, (json.dumps(document, ensure_ascii=False) + "\n").encode())
         return path
 
-    def remove_list(self, path: Path) -> None:
+    def remove_rating_list(self, path: Path) -> None:
         try:
             path.unlink()
         except OSError as error:

@@ -33,7 +33,14 @@ from tdapp.scrabble.gcg_check import convert_to_gcg_game, split_gcg_game_into_sh
 from tdapp.scrabble.issue import ScrabbleError, SheetIssue
 from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_paper_form_row_numbers, swap_players
+from tdapp.scrabble.sheet import (
+    Ruling,
+    ScoreSheetError,
+    Sheet,
+    TurnKind,
+    compute_paper_form_row_numbers,
+    swap_players,
+)
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
@@ -46,7 +53,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
     document = parse_json(text, source)
     try:
         return sheet.parse_sheet(document)
-    except SheetError as error:
+    except ScoreSheetError as error:
         lines = map_json_paths_to_line_numbers(text)
         problems = tuple(
             _make_error_with_line_number(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS]
@@ -283,14 +290,14 @@ def propose_game_for_each_file(
             game.id
             for game in list_games_matching_file(index, file)
             if not (index.sheets(game.id) or game.id in proposed_games)
-            and not (file.sheet and has_starter_other_than_pairing(index, game, file.sheet))
+            and not (file.sheet and has_different_starter_on_sheet(index, game, file.sheet))
         ]
         proposals.append(open_games[0] if len(open_games) == 1 else None)
         proposed_games |= {game for game in proposals[-1:] if game is not None}
     return tuple(proposals)
 
 
-def has_starter_other_than_pairing(index: TournamentIndex, game: Game, sheet: Sheet) -> bool:
+def has_different_starter_on_sheet(index: TournamentIndex, game: Game, sheet: Sheet) -> bool:
     """Return whether the sheet and the pairing name different starters. Such a sheet cannot be entered."""
     return game.start is StartDecision.ASSIGNED and normalise_name(
         sheet.players[sheet.first - 1]

@@ -23,7 +23,7 @@ from tdapp.domain.ratings import SCORES
 from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_decoder
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows, get_row_kind
 from tdapp.exchange.text import decode_text, parse_json
-from tdapp.scrabble.sheet import SheetError, parse_sheet
+from tdapp.scrabble.sheet import ScoreSheetError, parse_sheet
 
 FORMAT = "tdapp"
 VERSION = 1
@@ -88,7 +88,7 @@ def _find_document_problems(tournament: Tournament) -> Iterator[str]:
     for item in tournament.sheets.values():
         try:
             sheet = parse_sheet(convert_to_builtins(item.sheet))
-        except SheetError as error:
+        except ScoreSheetError as error:
             yield from (f"sheets {item.id}: {problem:.200}" for problem in error.problems)
         else:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game

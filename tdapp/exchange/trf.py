@@ -377,7 +377,7 @@ def encode_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16,
     lines += _format_future_bye_lines(event, entry, version)
     reread_entry = read_trf("\n".join(lines).encode()).divisions[0] if entry.players else entry
     return "".join(
-        f"{line}\r\n" for line in [*lines, *_format_lost_data_comments(entry, reread_entry, rows)]
+        f"{line}\r\n" for line in [*lines, *_format_comments_that_keep_lost_data(entry, reread_entry, rows)]
     ).encode()
 
 
@@ -466,7 +466,9 @@ def _format_future_bye_lines(event: EventEntry, entry: DivisionEntry, version: i
             yield f"XXZ{numbers_text}"
 
 
-def _format_lost_data_comments(entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Rows) -> Iterator[str]:
+def _format_comments_that_keep_lost_data(
+    entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Rows
+) -> Iterator[str]:
     division_values = {
         key: getattr(entry, key)
         for key in sorted(_DIVISION_FIELDS)

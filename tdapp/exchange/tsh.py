@@ -377,7 +377,7 @@ def encode_tsh_division(entry: DivisionEntry) -> bytes:
     if not entry.players:
         return b""
     lines = [format_player_line(player_line) for player_line in _make_player_lines(entry)]
-    lines = [*_format_lost_data_comments(entry, read_division("\n".join(lines).encode())), *lines]
+    lines = [*_format_comments_that_keep_lost_data(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_format_absence_comments(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_as_latin_or_utf8("".join(f"{line}\n" for line in lines))
 
@@ -475,7 +475,7 @@ def _make_player_line(
     )
 
 
-def _format_lost_data_comments(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
+def _format_comments_that_keep_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:

@@ -149,7 +149,7 @@ def read_words(
     reader = _WordListReader(options)
     if affixes is None:
         text, encoding = _decode_word_list(data, source, options.language, options.encoding)
-        _read_plain_list(reader, text, progress)
+        _read_plain_word_list(reader, text, progress)
     else:
         encoding = "Hunspell"
         _read_dictionary(reader, data, affixes, source, progress)
@@ -170,7 +170,7 @@ def read_word_list_supplement(data: bytes, options: WordListOptions, source: str
         reader = _WordListReader(options)
         selected_lines = [(number, line) for number, line in lines if line.startswith("-") == is_removal]
         texts = [line.lstrip("+-") for _, line in selected_lines]
-        text, notes = _separate_notes_from_lines("\n".join(texts), meanings=_has_word_meanings(texts))
+        text, notes = _split_lines_into_words_and_notes("\n".join(texts), meanings=_has_word_meanings(texts))
         reader.add_lines(text, notes, [number for number, _ in selected_lines])
         word_lists.append(reader.make_word_list(encoding, digest))
     if not any(word_list.words for word_list in word_lists):
@@ -178,10 +178,10 @@ def read_word_list_supplement(data: bytes, options: WordListOptions, source: str
     return WordsToAddAndRemove(*word_lists)
 
 
-def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
+def _read_plain_word_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
     for chunk, position in _split_into_chunks_with_positions(text):
-        lines, notes = _separate_notes_from_lines(chunk, meanings=meanings)
+        lines, notes = _split_lines_into_words_and_notes(chunk, meanings=meanings)
         if reader.is_at_first_line and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
             reader.drop_heading_line(heading, notes)
@@ -211,7 +211,7 @@ def _read_dictionary(
     reader.add_lines("\n".join(forms), notes, numbers)
 
 
-def _separate_notes_from_lines(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
+def _split_lines_into_words_and_notes(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
     """Return the lines without their notes, and the notes by line index.
 
     With `meanings`, the text after the first space of a line is its note.

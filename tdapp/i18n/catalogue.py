@@ -226,7 +226,7 @@ class Catalogue(LocaleFormats):
 
         With `in_bracket` omit the knockout round, which a title shows.
         """
-        text = self._format_match_code(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
+        text = self._format_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
 
     def format_knockout_round(self, name: str) -> str:
@@ -251,9 +251,9 @@ class Catalogue(LocaleFormats):
             rank, _, round_number = name.partition("/")
             return self.text(sentences.SLOT_ORIGINS[kind], place=rank, round=round_number)
         short = sentences.MATCHES_IN_BRACKET if in_bracket and kind == "winner" else {}
-        return self.text(sentences.SLOT_ORIGINS[kind], match=self._format_match_code(name, short)) if name else ""
+        return self.text(sentences.SLOT_ORIGINS[kind], match=self._format_match_name(name, short)) if name else ""
 
-    def _format_match_code(self, name: str, replacement_texts: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _format_match_name(self, name: str, replacement_texts: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
         return self.text(
             replacement_texts.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False))
@@ -264,7 +264,7 @@ class Catalogue(LocaleFormats):
         return self.text(
             sentences.PLAYER_ORIGINS[kind],
             seed=seed,
-            match=self._format_match_code("/".join(name)) if name else "",
+            match=self._format_match_name("/".join(name)) if name else "",
         )
 
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
@@ -343,17 +343,17 @@ class Catalogue(LocaleFormats):
                 return round_name if match.start() else round_name[0].upper() + round_name[1:]
             if format_name in {"columns", "headings"} and isinstance(value, tuple):
                 return ", ".join(_format_column_name(self, column, format_name) for column in value)
-            return self._format_fact_by_format_name(value, format_name) if name in facts else "?"
+            return self._format_fact_in_named_format(value, format_name) if name in facts else "?"
 
         return _PLACEHOLDER.sub(fill_placeholder, text)
 
-    def _format_fact_by_format_name(self, value: object, format_name: str | None) -> str:
+    def _format_fact_in_named_format(self, value: object, format_name: str | None) -> str:
         if format_name == "code" or format_name in KINDS:
             return self.translate_code(
                 value if format_name == "code" or isinstance(value, Enum) else f"{format_name}.{value}"
             )
         if format_name in _NAME_FORMATS:
-            return self._format_code_by_format_name(str(value), format_name)
+            return self._format_code_in_named_format(str(value), format_name)
         if format_name == "time":
             return self.format_utc_as_local_time(value)
         if format_name in {"date", "day"} and isinstance(value, (date, str)):
@@ -363,12 +363,12 @@ class Catalogue(LocaleFormats):
             return self.format_signed_value(number) if format_name == "signed" else self.format_points(number)
         return self._format_fact(value)
 
-    def _format_code_by_format_name(self, value: str, format_name: str) -> str:
+    def _format_code_in_named_format(self, value: str, format_name: str) -> str:
         formatters: Mapping[str, Callable[[str], str]] = {
             "heading": self.explain_column,
             "tiebreak": lambda tiebreak: self.explain_column(f"tiebreak.{tiebreak}"),
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
-            "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
+            "rules": lambda paths: _join_first_rule_names([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.translate_tiebreak_values,
             "match": self.format_knockout_match,
             "knockout": self.format_knockout_round,
@@ -553,7 +553,7 @@ def _format_column_name(catalogue: Catalogue, column: str, format_name: str) -> 
     return heading if format_name == "headings" or heading.casefold() == column else f"{heading} ({column})"
 
 
-def _shorten_rule_list(rules: Sequence[str]) -> str:
+def _join_first_rule_names(rules: Sequence[str]) -> str:
     text = "; ".join(rules[:_MAX_RULES])
     return text if len(rules) <= _MAX_RULES else f"{text}; +{len(rules) - _MAX_RULES}"
 

@@ -126,7 +126,7 @@ def _list_award_lines_by_rank(
         measures = (
             (knockout,)
             if knockout
-            else _describe_announced_tiebreaks(row, next_rows.get(row.key), table.columns, catalogue)
+            else _describe_tiebreaks_to_announce(row, next_rows.get(row.key), table.columns, catalogue)
         )
         facts = " · ".join(filter(None, (*measures, prizes.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts, _get_photo_if_single_player(index, row.player.id))
@@ -137,7 +137,7 @@ def _get_photo_if_single_player(index: TournamentIndex, *players: PlayerId) -> s
     return photo.data if photo is not None else ""
 
 
-def _describe_announced_tiebreaks(
+def _describe_tiebreaks_to_announce(
     row: Standing, next_row: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
     deciding_code = explain_rank(row, next_row).code if next_row is not None else ""

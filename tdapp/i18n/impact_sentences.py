@@ -15,7 +15,7 @@ from tdapp.domain.impact import (
     RankChange,
     StalePrintout,
     assess_impact,
-    count_rescored_players,
+    count_players_with_changed_score,
     find_changed_certified_result,
     has_changed_certified_seat,
     is_impact_preview_needed,
@@ -72,7 +72,7 @@ def describe_changed_pairings(
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
         _describe_differently_paired_tables(differences[0], catalogue),
-        _describe_later_changed_rounds(differences[1:], catalogue),
+        _describe_changed_rounds_after_first(differences[1:], catalogue),
         *_describe_bye_changes(differences, players, catalogue),
     ]
     return BETWEEN_NAMES.join(filter(None, parts))
@@ -189,7 +189,9 @@ def _describe_differently_paired_tables(difference: DifferentlyPairedRound, cata
                   "{n} tables in round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _describe_later_changed_rounds(differences: Sequence[DifferentlyPairedRound], catalogue: Catalogue) -> str:
+def _describe_changed_rounds_after_first(
+    differences: Sequence[DifferentlyPairedRound], catalogue: Catalogue
+) -> str:
     numbers = [difference.round for difference in differences if difference.tables]
     if not numbers:
         return ""
@@ -322,7 +324,7 @@ def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> 
 def describe_rule_change_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     lines = []
     for division in find_divisions_with_changed_rules(before, after):
-        n = count_rescored_players(before, after, division.id)
+        n = count_players_with_changed_score(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),
             catalogue.plural(

@@ -12,7 +12,7 @@ from tdapp.domain.judging import compute_peg_rack_holes
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import ChallengeSheetMatch
+from tdapp.domain.rulings import ChallengedTurnOnSheet
 from tdapp.domain.verdicts import VerdictCost, VerdictCostKind, compute_verdict_cost
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
@@ -274,7 +274,7 @@ def _append_judge_name(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengeSheetMatch) -> str:
+def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengedTurnOnSheet) -> str:
     text = catalogue.text
     if challenge.is_consistent is None:
         return text("Several turns on the score sheet match this challenge.")

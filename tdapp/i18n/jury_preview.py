@@ -193,11 +193,11 @@ class JuryLineReader:
             case WordLookupLine():
                 return self._preview_word_lookup(intent, key, author)
             case ResultCorrectionLine():
-                return self._preview_correction(intent, author)
+                return self._preview_result_correction(intent, author)
             case VerdictDecisionLine():
                 return self._preview_applying_verdicts(intent)
             case _:
-                return self._preview_other_line(intent)
+                return self._preview_opening_help_or_problem(intent)
 
     def find_row(self, key: str) -> JuryGame | None:
         return next((row for row in self.rows if row.key == key), None)
@@ -243,7 +243,7 @@ class JuryLineReader:
             return text("Next: {table}  ·  result in doubt", table=table)
         return text("Next: {table}  ·  result in doubt: Enter opens the sheet", table=table)
 
-    def make_played_word_question(self, row: JuryGame, word: str) -> str:
+    def make_question_about_player_of_word(self, row: JuryGame, word: str) -> str:
         """Return a question that asks which player played a word, and for how many points."""
         return self._catalogue.text(
             "Table {table}: who played {word}, and for how many points? 1 = {first}, 2 = {second}",
@@ -267,7 +267,7 @@ class JuryLineReader:
     def _preview_result_checks(self, intent: TablesCheckedLine, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
-            return self._preview_result_check(intent.rows[0], intent, author)
+            return self._preview_marking_result_as_checked(intent.rows[0], intent, author)
         waiting_game_ids, requested_rows = (
             self._list_unsaved_games(),
             self.rows if intent.all_tables else intent.rows,
@@ -314,7 +314,9 @@ class JuryLineReader:
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_result_check(self, row: JuryGame, intent: TablesCheckedLine, author: str) -> JuryLinePreview:
+    def _preview_marking_result_as_checked(
+        self, row: JuryGame, intent: TablesCheckedLine, author: str
+    ) -> JuryLinePreview:
         text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.has_unsaved_sheet(row):
@@ -689,7 +691,7 @@ class JuryLineReader:
         code = self._catalogue.translate_code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
-    def _preview_correction(self, intent: ResultCorrectionLine, author: str) -> JuryLinePreview:
+    def _preview_result_correction(self, intent: ResultCorrectionLine, author: str) -> JuryLinePreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
@@ -728,7 +730,7 @@ class JuryLineReader:
             second_line = "  ·  ".join(filter(None, [escape(hint), second_line]))
         return JuryLinePreview(first_line, second_line, "text", JuryEnterKeyAction.SAVE, intent, command)
 
-    def _preview_other_line(self, intent: JuryIntent) -> JuryLinePreview:
+    def _preview_opening_help_or_problem(self, intent: JuryIntent) -> JuryLinePreview:
         if isinstance(intent, SheetOpeningLine) and not self.opens_sheets:
             return JuryLinePreview(
                 self._catalogue.text("You can open sheets only in the director’s window."), tone="red"

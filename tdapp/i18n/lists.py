@@ -27,6 +27,7 @@ from tdapp.domain.tables.seasons import make_season_table
 from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
+    add_round_name_to_title,
     capitalize_first,
     describe_ranking,
     describe_round_start,
@@ -39,14 +40,13 @@ from tdapp.i18n.phrases import (
     make_round_title,
     make_seating_table_by_name,
     make_standings_title,
-    make_title_after_round,
     map_results_to_letters,
 )
 from tdapp.i18n.scores import (
     format_card_round_or_evening,
     format_game_row_score,
     format_player_card_score,
-    format_side_scores,
+    format_scores_of_both_players,
     make_game_decision_legend,
 )
 from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_season_rule
@@ -224,7 +224,7 @@ def make_pairings_text_table(
     """
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
-    groups = _list_group_lines(catalogue, index, item, hide_points=hide_group_points)
+    groups = _list_rows_of_group_tables(catalogue, index, item, hide_points=hide_group_points)
     blank_cells, has_drawn_starts = [""] * len(byes), any(row.start is StartDecision.DRAW for row in rows)
     is_decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     is_decided = is_decided and not index.list_open_tables(item.id)
@@ -238,7 +238,7 @@ def make_pairings_text_table(
         for bye in byes
     ]
     lines = [
-        _PairingLine(row.table, (row.first, row.first_name), (row.second, row.second_name),
+        _PairingListRow(row.table, (row.first, row.first_name), (row.second, row.second_name),
                      format_game_row_score(catalogue, row), catalogue.format_cell(ColumnKind.SIGNED, row.spread),
                      row.winner)
         for row in rows
@@ -290,7 +290,7 @@ def make_pairings_text_table(
 _MAX_SEATS_IN_LINE = 4
 
 
-class _PairingLine(Struct, frozen=True):
+class _PairingListRow(Struct, frozen=True):
     table: int
     first: tuple[int | None, str]
     second: tuple[int | None, str]
@@ -299,17 +299,17 @@ class _PairingLine(Struct, frozen=True):
     winner: int | None = None
 
 
-def _list_group_lines(
+def _list_rows_of_group_tables(
     catalogue: Catalogue, index: TournamentIndex, item: Round, *, hide_points: bool
-) -> list[_PairingLine]:
+) -> list[_PairingListRow]:
     """Return one line for each table. A table with more than four players has one line for each player."""
-    lines: list[_PairingLine] = []
+    lines: list[_PairingListRow] = []
     for row in make_table_of_group_tables(index, item).rows:
         first, *other_seats = row.seats
         if len(row.seats) > _MAX_SEATS_IN_LINE:
             points = ["" if hide_points or seat.points is None else str(seat.points) for seat in row.seats]
             lines += (
-                _PairingLine(row.table, (seat.player, seat.name), (None, ""), seat_points)
+                _PairingListRow(row.table, (seat.player, seat.name), (None, ""), seat_points)
                 for seat, seat_points in zip(row.seats, points, strict=True)
             )
             continue
@@ -318,7 +318,7 @@ def _list_group_lines(
         if not other_seats and not hide_points:
             names = " · ".join(describe_solo_result(catalogue, first))
         score = "" if hide_points else row.points
-        lines.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
+        lines.append(_PairingListRow(row.table, (first.player, first.name), (None, names), score, winner=winner))
     return lines
 
 
@@ -435,7 +435,7 @@ def make_teams_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int, *, best: int | None = None
 ) -> TextTable:
     table = standings.make_team_table(index, division, after, best=best)
-    title = make_title_after_round(catalogue, index, division, after, catalogue.text("Teams"))
+    title = add_round_name_to_title(catalogue, index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("No player is in a team.")
     legend = explain_disqualified_team_players(catalogue, index, division, after)
     return TextTable(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
@@ -452,7 +452,7 @@ def make_team_matches_text_table(
         lines.append(_make_team_match_line(catalogue, match))
         if match.second_team:
             boards = standings.list_boards_of_team_match(index, division, match)
-            lines += [_make_team_board_line(catalogue, board) for board in boards]
+            lines += [_list_team_board_cells(catalogue, board) for board in boards]
     columns = [
         replace(column, winners=frozenset(matches))
         for column in (
@@ -460,7 +460,7 @@ def make_team_matches_text_table(
             for column_index, (name, kind) in enumerate(_TEAM_MATCH_COLUMNS)
         )
     ]
-    title = make_title_after_round(catalogue, index, division, after, catalogue.text("Team matches"))
+    title = add_round_name_to_title(catalogue, index, division, after, catalogue.text("Team matches"))
     return TextTable(title, tuple(columns), catalogue.text("There are no team matches."))
 
 
@@ -498,12 +498,12 @@ def _make_team_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -
 
 def describe_team_board(catalogue: Catalogue, board: standings.TeamBoardRow) -> str:
     """Return a game of a team match, such as "Table 3: Ann – Cid · 400 – 380 · +20"."""
-    _, table, first, second, score, _, spread = _make_team_board_line(catalogue, board)
+    _, table, first, second, score, _, spread = _list_team_board_cells(catalogue, board)
     table_prefix = catalogue.text("Table {table}", table=table) + ": " if table else ""
     return table_prefix + " · ".join(filter(None, (f"{first} – {second}", score, spread)))
 
 
-def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -> tuple[str, ...]:
+def _list_team_board_cells(catalogue: Catalogue, board: standings.TeamBoardRow) -> tuple[str, ...]:
     table = "" if board.table is None else catalogue.format_number(board.table)
     score = catalogue.translate_code(board.bye) if board.bye else format_game_row_score(catalogue, board)
     spread = catalogue.format_signed_value(board.spread) if score else ""
@@ -550,7 +550,7 @@ def make_player_card_text_table(catalogue: Catalogue, player: Player, cards: Ite
     rows = tuple(replace(row, opponent=row.opponent or catalogue.translate_code(row.bye)) for row in cards)
 
     def format_score_with_mark(side: int, row: PlayerCardRow) -> str:
-        return format_side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
+        return format_scores_of_both_players(catalogue, (row.points, row.opponent_points), row.decision)[side]
 
     sides = {"points": 0, "opponent_points": 1}
     columns = tuple(
@@ -590,7 +590,7 @@ def make_crosstable_text_table(
         columns[name] = TextColumn(str(position + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
     return TextTable(
-        make_title_after_round(catalogue, index, division, after, catalogue.text("Crosstable")),
+        add_round_name_to_title(catalogue, index, division, after, catalogue.text("Crosstable")),
         tuple(columns[column.id] for column in table.columns if column.id in columns),
         catalogue.text("No player is ranked yet."),
         (catalogue.text("W3: won against player 3."), describe_ranking(catalogue, index, division, after)),
@@ -616,7 +616,7 @@ def list_crosstable_cell_lines(
     return tuple(filter(None, lines))
 
 
-def make_best_games_table(
+def make_best_games_text_table(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> TextTable:
     feats = [

@@ -121,12 +121,12 @@ def describe_draft_change_effect(preview: DraftChangePreview, catalogue: Catalog
     parts_text = ", ".join(parts)
     if not parts:
         cost = text("no drawbacks")
-    elif not preview.cost_change_direction:
+    elif not preview.sign_of_cost_change:
         cost = text("equally good: {parts}", parts=parts_text)
     else:
         cost = (
             text("better: {parts}", parts=parts_text)
-            if preview.cost_change_direction < 0
+            if preview.sign_of_cost_change < 0
             else text("worse: {parts}", parts=parts_text)
         )
     tables_text = (

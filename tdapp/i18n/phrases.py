@@ -89,10 +89,10 @@ def make_standings_title(catalogue: Catalogue, index: TournamentIndex, division:
         return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
     if not running and index.find_stage(division.id, after + 1) is None:
         return catalogue.text("Final standings")
-    return make_title_after_round(catalogue, index, division, after, catalogue.text("Standings"))
+    return add_round_name_to_title(catalogue, index, division, after, catalogue.text("Standings"))
 
 
-def make_title_after_round(
+def add_round_name_to_title(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int, title: str
 ) -> str:
     """Return a title with "after round N", or "during round N" if results are missing.
@@ -196,7 +196,7 @@ def describe_round_pace(catalogue: Catalogue, progress: RoundProgress) -> str:
     return " · ".join(parts)
 
 
-def describe_public_progress(catalogue: Catalogue, round_progress: Sequence[RoundProgress]) -> str:
+def describe_round_progress_for_public(catalogue: Catalogue, round_progress: Sequence[RoundProgress]) -> str:
     done_count = sum(progress.done for progress in round_progress)
     table_count = sum(progress.tables for progress in round_progress)
     if done_count == table_count:

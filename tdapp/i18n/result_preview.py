@@ -96,7 +96,7 @@ class ResultPreviewKind(Enum):
     RESULT = "result"
 
 
-class NeededLineInput(Enum):
+class InputNeededForLine(Enum):
     """A further input or confirmation that a line needs before it is saved."""
 
     TIME = "time"  # overtime, at the end of the line
@@ -119,9 +119,11 @@ class ResultLineState(Enum):
 
 
 _CONFIRMED_INPUTS = {
-    ResultLineState.VERDICT_ASKED: frozenset({NeededLineInput.VERDICT}),
-    ResultLineState.SHOWN: frozenset({NeededLineInput.VERDICT, NeededLineInput.RARE, NeededLineInput.REPLACE}),
-    ResultLineState.EFFECT_SHOWN: frozenset({NeededLineInput.VERDICT, NeededLineInput.RARE}),
+    ResultLineState.VERDICT_ASKED: frozenset({InputNeededForLine.VERDICT}),
+    ResultLineState.SHOWN: frozenset(
+        {InputNeededForLine.VERDICT, InputNeededForLine.RARE, InputNeededForLine.REPLACE}
+    ),
+    ResultLineState.EFFECT_SHOWN: frozenset({InputNeededForLine.VERDICT, InputNeededForLine.RARE}),
 }
 
 
@@ -147,7 +149,7 @@ class ResultPreview(Struct, frozen=True):
     tone: str = "muted"
     game: str = ""
     kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
-    needed_inputs: frozenset[NeededLineInput] = frozenset()
+    needed_inputs: frozenset[InputNeededForLine] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None  # what Enter runs
     old: Result | None = None  # stored result that the line would replace
@@ -163,17 +165,17 @@ class ResultPreview(Struct, frozen=True):
         missing = (
             self.needed_inputs
             - _CONFIRMED_INPUTS.get(state, frozenset())
-            - ({NeededLineInput.CONTROL} if is_control_pressed else set())
+            - ({InputNeededForLine.CONTROL} if is_control_pressed else set())
         )
         steps = {
             ResultEnterKeyAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
-            ResultEnterKeyAction.WAIT: NeededLineInput.TIME in missing,
-            ResultEnterKeyAction.ASK_VERDICT: NeededLineInput.VERDICT in missing,
+            ResultEnterKeyAction.WAIT: InputNeededForLine.TIME in missing,
+            ResultEnterKeyAction.ASK_VERDICT: InputNeededForLine.VERDICT in missing,
             ResultEnterKeyAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE
-            or NeededLineInput.CONTROL in missing,
-            ResultEnterKeyAction.COMPARE: NeededLineInput.COMPARISON in missing,
+            or InputNeededForLine.CONTROL in missing,
+            ResultEnterKeyAction.COMPARE: InputNeededForLine.COMPARISON in missing,
             ResultEnterKeyAction.CONFIRM_EFFECT: state is ResultLineState.EFFECT_SHOWN,
-            ResultEnterKeyAction.SHOW_EFFECT: NeededLineInput.EFFECT in missing,
+            ResultEnterKeyAction.SHOW_EFFECT: InputNeededForLine.EFFECT in missing,
             ResultEnterKeyAction.SHOW: bool(missing),
         }
         return next((step for step, applies in steps.items() if applies), ResultEnterKeyAction.SAVE)
@@ -259,7 +261,7 @@ class ResultLineReader:
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
-            return self._preview_group_result(group)
+            return self._preview_group_table_result(group)
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, ResultLineProblem) else ""
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
@@ -297,23 +299,23 @@ class ResultLineReader:
             preview.tone,
             row.key,
             ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT,
-            frozenset({NeededLineInput.REPLACE} if preview.replaces else ()),
+            frozenset({InputNeededForLine.REPLACE} if preview.replaces else ()),
             command=preview.command,
             repeat_prompt=repeat_prompt,
         )
 
-    def _preview_group_result(self, line: ParsedGroupResultLine) -> ResultPreview:
+    def _preview_group_table_result(self, line: ParsedGroupResultLine) -> ResultPreview:
         preview = preview_group_line(self.index, self.item, self._catalogue, line)
         if preview.command is None and not preview.unchanged:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
-        needed_inputs = {NeededLineInput.CONTROL} if preview.implausible else set()
+        needed_inputs = {InputNeededForLine.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
         if preview.replaces and not preview.unchanged and self._is_group_table_effect_preview_needed(line.row):
-            needed_inputs.add(NeededLineInput.EFFECT)
+            needed_inputs.add(InputNeededForLine.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
         elif preview.replaces and not preview.unchanged:
-            needed_inputs.add(NeededLineInput.REPLACE)
+            needed_inputs.add(InputNeededForLine.REPLACE)
             repeat_prompt = self._catalogue.text("Press Enter again to replace the result.")
         kind = ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT
         return ResultPreview(
@@ -354,12 +356,12 @@ class ResultLineReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.is_entry_needed, rotate_rows_to_start_after_key(self.tables, after)), None)
+        return next(filter(self.is_result_entry_needed, rotate_rows_to_start_after_key(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.get_result(GameId(row.key))
 
-    def is_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
+    def is_result_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
         return row.status == "open"
 
     def describe_next_game(self, row: PairingRow | GroupTableGameRow) -> str:
@@ -525,14 +527,14 @@ class ResultLineReader:
     def _preview_complete_result_line(self, entry: ResultLine) -> ResultPreview:
         old = self.index.get_result(GameId(entry.row.key))
         needed_inputs = (
-            {NeededLineInput.EFFECT if self._is_effect_preview_needed(old) else NeededLineInput.REPLACE}
+            {InputNeededForLine.EFFECT if self._is_effect_preview_needed(old) else InputNeededForLine.REPLACE}
             if old is not None
             else ()
         )
         preview = ResultPreview(
             self.describe_entry(entry), "", "text", entry.row.key,
             ResultPreviewKind.RESULT, frozenset(needed_inputs), entry, self.make_command(entry, old), old,
-            repeat_prompt=self._make_repeat_prompt(entry, old),
+            repeat_prompt=self._make_prompt_to_confirm_change(entry, old),
         )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
@@ -557,10 +559,11 @@ class ResultLineReader:
         if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
         return self._add_question_about_verdicts(
-            self._ask_if_score_includes_rulings(self._add_question_about_rare_score(preview, entry), entry), entry
+            self._add_question_about_included_rulings(self._add_question_about_rare_score(preview, entry), entry),
+            entry,
         )
 
-    def _ask_if_score_includes_rulings(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
+    def _add_question_about_included_rulings(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = compute_word_ruling_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs):
@@ -603,7 +606,7 @@ class ResultLineReader:
             preview,
             second_line=second_line,
             tone="amber",
-            needed_inputs=preview.needed_inputs | {NeededLineInput.VERDICT},
+            needed_inputs=preview.needed_inputs | {InputNeededForLine.VERDICT},
         )
 
     def _add_question_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
@@ -619,7 +622,7 @@ class ResultLineReader:
             preview.second_line if preview.needed_inputs else text("Press Enter twice to keep this result.")
         )
         repeat_prompt = preview.repeat_prompt or text("Press Enter again to keep this result.")
-        needed_inputs = preview.needed_inputs | {NeededLineInput.RARE}
+        needed_inputs = preview.needed_inputs | {InputNeededForLine.RARE}
         return replace(
             preview,
             second_line=f"{question} {second_line}",
@@ -654,7 +657,7 @@ class ResultLineReader:
                 text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
             text, saved_text = catalogue.text(text, **facts), preview.text
             second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
-            needed_inputs = preview.needed_inputs | {NeededLineInput.CONTROL}
+            needed_inputs = preview.needed_inputs | {InputNeededForLine.CONTROL}
             return replace(
                 preview,
                 text=text,
@@ -670,7 +673,7 @@ class ResultLineReader:
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             second_line = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
             return replace(
-                refused_preview, second_line=second_line, needed_inputs=frozenset({NeededLineInput.TIME})
+                refused_preview, second_line=second_line, needed_inputs=frozenset({InputNeededForLine.TIME})
             )
         return replace(
             refused_preview, text=escape(self._catalogue.describe_error(error)), second_line="", tone="red"
@@ -695,7 +698,7 @@ class ResultLineReader:
             saved_text = catalogue.text(
                 "Table {table}: the result {score} is cleared, and the game {players} is open again", **facts
             )
-        if NeededLineInput.EFFECT in preview.needed_inputs:
+        if InputNeededForLine.EFFECT in preview.needed_inputs:
             facts = {
                 "score": format_game_row_score(self._catalogue, entry.row),
                 "state": catalogue.translate_code(old.state),
@@ -722,7 +725,7 @@ class ResultLineReader:
     def _is_effect_preview_needed(self, old: Result | None) -> bool:
         return old is not None and is_preview_needed_to_change_result(self.index, old)
 
-    def _make_repeat_prompt(self, entry: ResultLine, old: Result | None) -> str:
+    def _make_prompt_to_confirm_change(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
@@ -885,9 +888,9 @@ class ResultLineReader:
             (game.first, scored_game.first._replace(outcome=outcomes[0])),
             (game.second, scored_game.second._replace(outcome=outcomes[1])),
         )
-        return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
+        return "   ·   ".join(self._describe_player_wins_and_spread(player, side) for player, side in sides)
 
-    def _describe_player_total(self, player: PlayerId, side: outcome.PlayerRoundOutcome) -> str:
+    def _describe_player_wins_and_spread(self, player: PlayerId, side: outcome.PlayerRoundOutcome) -> str:
         division = self.index.get_division_of_round(self.item.id)
         cap = find_spread_cap(list_configured_spread_caps(self.index, division), self.item.number)
         new_record = RoundRecord(

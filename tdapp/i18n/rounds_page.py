@@ -31,7 +31,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupTableGameRow, make_table_of_group_tables
-from tdapp.domain.tables.history import find_result_check_step, find_station_role
+from tdapp.domain.tables.history import find_station_role, find_step_that_checked_result
 from tdapp.domain.tables.jury_log import IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -40,7 +40,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_entered_results_as_html
 from tdapp.i18n.lists import describe_points_of_break_up_games, format_matches_beside_final
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
-from tdapp.i18n.scores import format_side_scores
+from tdapp.i18n.scores import format_scores_of_both_players
 from tdapp.pairing import list_unpaired_players
 
 SECOND_PLAYER_COLUMNS = frozenset({"second", "second_name", "score2"})
@@ -216,7 +216,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
             return format_group_scores(line.group, side)
         return (
             line.typed_scores[side]
-            or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[side]
+            or format_scores_of_both_players(catalogue, (game.score1, game.score2), game.decision)[side]
         )
 
     def explain_pairing_reason(line: RoundsPageRow) -> str:
@@ -269,7 +269,7 @@ def make_score_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow]
     return {"score1": partial(format_points, side=0), "score2": partial(format_points, side=1)}
 
 
-def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId | None:
+def find_player_of_cell(index: TournamentIndex, key: str, column: str) -> PlayerId | None:
     """Return the player of a cell, or the first player of the game if the cell names none."""
     game: Game | None = index.tournament.games.get(GameId(key))
     seat = index.tournament.seats.get(SeatId(key))
@@ -282,7 +282,7 @@ def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId 
     return game.second if column in SECOND_PLAYER_COLUMNS else game.first
 
 
-def list_overtime_codes(result: Result | None) -> Iterator[str]:
+def format_time_penalty_codes(result: Result | None) -> Iterator[str]:
     """Yield a result's time penalties as typed codes: "t1 1:15" is player 1's overtime, "t1" a loss on time."""
     for side, code in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[side]:
@@ -460,7 +460,7 @@ class RoundNoteMaker(Struct, frozen=True):
         )
 
     def describe_last_check(self, game: Game, history: Sequence[Step]) -> str:
-        catalogue, step = self.catalogue, find_result_check_step(self.index, game, history)
+        catalogue, step = self.catalogue, find_step_that_checked_result(self.index, game, history)
         if step is None:
             return ""
         station = find_station_role(step.station)

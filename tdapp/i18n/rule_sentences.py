@@ -414,7 +414,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
     )
     endings = ", ".join(format_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
     yield text("A game ends in one of these ways: {how}.", how=endings), "ending.ends"
-    if ending.other_row.kind is ruleset.GameEndingTurnsKind.NONE:
+    if ending.other_row.kind is ruleset.TurnsThatCanEndGame.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
@@ -443,14 +443,14 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
 def format_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of a game ending. The name of `GameEnding.PASSES` depends on `rules`."""
     # exchanges and lost turns count like passes
-    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.GameEndingTurnsKind.SCORELESS:
+    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.TurnsThatCanEndGame.SCORELESS:
         return catalogue.text("a series of turns that add no tiles to the board")
     return catalogue.translate_code(end)
 
 
 def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
     text, kind = catalogue.text, catalogue.translate_code(row.kind)
-    if row.kind is ruleset.GameEndingTurnsKind.NONE:
+    if row.kind is ruleset.TurnsThatCanEndGame.NONE:
         return text("A series of passes or scoreless turns does not end a game.")
     if row.each:
         return text(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Points = tuple[int | None, int | None]
 
 
-class ScoredRow(Protocol):
+class GameScoreRow(Protocol):
     """A row with the points of a game and the reason that decided it."""
 
     @property
@@ -30,7 +30,9 @@ class ScoredRow(Protocol):
     def decision(self) -> GameDecision | None: ...
 
 
-def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecision | None) -> tuple[str, str]:
+def format_scores_of_both_players(
+    catalogue: Catalogue, points: Points, decision: GameDecision | None
+) -> tuple[str, str]:
     """Return the score of each player with a mark of the decision, such as "480 time".
 
     Both scores are "" in an open game.
@@ -44,13 +46,13 @@ def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecis
     return first, second
 
 
-def format_game_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
+def format_game_row_score(catalogue: Catalogue, row: GameScoreRow) -> str:
     """Return a score such as "480 time – 430" or "– forfeited", "" while the game is open."""
-    return _join_scores(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
+    return _join_scores(format_scores_of_both_players(catalogue, (row.score1, row.score2), row.decision))
 
 
 def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) -> str:
-    return _join_scores(format_side_scores(catalogue, (result.first, result.second), decision))
+    return _join_scores(format_scores_of_both_players(catalogue, (result.first, result.second), decision))
 
 
 def describe_imported_results(
@@ -115,12 +117,12 @@ def format_card_round_or_evening(catalogue: Catalogue, row: PlayerCardRow) -> st
 def format_player_card_score(catalogue: Catalogue, row: PlayerCardRow) -> str:
     if row.decided_by is None:
         return row.score
-    return _join_scores(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
+    return _join_scores(format_scores_of_both_players(catalogue, (row.points, row.opponent_points), row.decision))
 
 
 def format_game_score(catalogue: Catalogue, game: BracketGame) -> str:
     """Return the score of a game in a match, "" while it is open."""
-    return _join_scores(format_side_scores(catalogue, game.points, game.decision))
+    return _join_scores(format_scores_of_both_players(catalogue, game.points, game.decision))
 
 
 def format_match_score(catalogue: Catalogue, box: MatchBox, side: int) -> str:
@@ -130,7 +132,7 @@ def format_match_score(catalogue: Catalogue, box: MatchBox, side: int) -> str:
         return ""
     if score is not None:
         return catalogue.format_points(score)
-    return format_side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[side]
+    return format_scores_of_both_players(catalogue, box.games[-1].points, box.games[-1].decision)[side]
 
 
 def _join_scores(sides: tuple[str, str]) -> str:

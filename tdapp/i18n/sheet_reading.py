@@ -15,7 +15,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import has_phonies_not_yet_deducted, list_turn_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
-from tdapp.domain.sheet_draft import DraftLine, SheetDraft
+from tdapp.domain.sheet_draft import SheetDraft, SheetDraftLine
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import DoubtfulWord, SheetEntryPreview, TurnRow
 from tdapp.domain.translatable import C_
@@ -93,7 +93,7 @@ def parse_sheet_draft(
         ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
-        doubts = jury.make_sheet_doubtful_word_table(
+        doubts = jury.make_doubtful_word_table_of_sheet(
             sheet, lines, wordlist, tournament.get_ruleset_of_row(game), rulings
         ).rows
     rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
@@ -123,7 +123,7 @@ def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: 
         reading.draft, end=replace(reading.draft.end, ended=GameEnding.OUT)
     ).make_sheet_of_valid_lines(tileset)[0]
     if (
-        jury.find_unplayed_rack(finished_sheet, reading.replayed_turns, tileset) is not None
+        jury.find_opponent_with_remaining_tiles(finished_sheet, reading.replayed_turns, tileset) is not None
         and GameEnding.OUT in ends
     ):
         return GameEnding.OUT
@@ -184,7 +184,12 @@ def list_sheet_column_headings(
 
 
 def _make_turn_cell(
-    reading: ParsedSheetDraft, line_index: int, entry: DraftLine, catalogue: Catalogue, *, hide_word_notes: bool
+    reading: ParsedSheetDraft,
+    line_index: int,
+    entry: SheetDraftLine,
+    catalogue: Catalogue,
+    *,
+    hide_word_notes: bool,
 ) -> TurnCell:
     row = reading.find_turn_row(line_index)
     if row is None or entry.turn is None:
@@ -360,6 +365,8 @@ class TurnsToCheckCache:
                 *form.rulings,
                 *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
             )
-            doubts = jury.make_sheet_doubtful_word_table(form.sheet, judged.turns, wordlist, rules, rulings).rows
+            doubts = jury.make_doubtful_word_table_of_sheet(
+                form.sheet, judged.turns, wordlist, rules, rulings
+            ).rows
             doubtful_turns |= {doubt.turn for doubt in doubts if doubt.is_undecided}
         return frozenset(doubtful_turns)

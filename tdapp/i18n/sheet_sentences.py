@@ -17,11 +17,11 @@ from tdapp.domain.ruleset import ForfeitCause, PlayersWhoDrawAgain, RuleSet
 from tdapp.domain.rulings import has_phonies_not_yet_deducted
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
-    FormDifferenceRow,
     JuryGame,
     ResultCheckProgress,
+    SheetDifferenceRow,
     compute_result_check_progress,
-    find_unplayed_rack,
+    find_opponent_with_remaining_tiles,
     make_jury_game_table,
 )
 from tdapp.domain.translatable import C_
@@ -134,7 +134,9 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
     )
 
 
-def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
+def list_sheet_difference_cells(
+    catalogue: Catalogue, row: SheetDifferenceRow, draft: SheetDraft
+) -> tuple[str, ...]:
     """Return the ten cells of a list row that compares a game's two score sheets.
 
     For a turn, the cells start with row number and player. Four cells for each sheet follow: square, word, score
@@ -177,7 +179,7 @@ def _format_sheet_field_value(
     return str(value)
 
 
-def list_whole_sheet_problems(
+def list_problems_of_whole_sheet(
     catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft
 ) -> list[str]:
     """Return the problems of the end of the game and of the sheet as a whole."""
@@ -209,7 +211,7 @@ def list_problems_before_check(
     positions = [
         describe_draft_line(reading.draft, reading.line_indexes[number - 1], catalogue) for number in wrong_turns
     ]
-    problems = list_whole_sheet_problems(catalogue, tileset, reading)
+    problems = list_problems_of_whole_sheet(catalogue, tileset, reading)
     if has_phonies_not_yet_deducted(reading.sheet, rules):
         problems.insert(
             0,
@@ -224,7 +226,7 @@ def list_problems_before_check(
 
 def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
     entries = draft.entries
-    player = entries[line_index].player if line_index < len(entries) else draft.find_player_to_move()
+    player = entries[line_index].player if line_index < len(entries) else draft.find_player_on_turn()
     return format_sheet_row_and_player(
         catalogue,
         draft.list_paper_form_row_numbers_and_next(player)[min(line_index, len(entries))],
@@ -292,7 +294,9 @@ def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
 
 def format_unplayed_racks(tileset: TileSet | None, reading: ParsedSheetDraft) -> tuple[str, str]:
     """Return, for each player, the tiles left on the rack with their total value, or ""."""
-    player_and_rack = find_unplayed_rack(reading.sheet, reading.replayed_turns, tileset) if tileset else None
+    player_and_rack = (
+        find_opponent_with_remaining_tiles(reading.sheet, reading.replayed_turns, tileset) if tileset else None
+    )
     if player_and_rack is None or tileset is None:
         return "", ""
     player, tiles = player_and_rack

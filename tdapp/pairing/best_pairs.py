@@ -103,7 +103,7 @@ def _solve_with_all_or_cheapest_edges(
     return graph, solve_matching(graph, pulse), False
 
 
-def choose_bye(field: PairingField, positions: Ints) -> tuple[Ints, int | None]:
+def choose_player_for_bye_if_needed(field: PairingField, positions: Ints) -> tuple[Ints, int | None]:
     """Choose a player for the bye if needed. Return the remaining positions, and the chosen one or None."""
     if len(positions) % 2 == 0:
         return positions, None

@@ -63,7 +63,7 @@ class RankChances(Struct, frozen=True):
         return best_ranks
 
 
-def find_lowest_player_for_each_rank(best_ranks: Ints) -> Ints:
+def find_last_player_able_to_reach_each_rank(best_ranks: Ints) -> Ints:
     """Return, for each rank, the lowest-placed player who can reach this rank or a better one (-1: no player).
 
     `best_ranks` has the best possible rank of each player. Players and ranks count from 0.
@@ -196,7 +196,7 @@ class _StandingsEncoding:
         self.win = unit * contest.win
         self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.smallest_win = (self.win + 1) << self.bits
-        margins = list_margins_weighted_by_likelihood(contest.swing)
+        margins = list_margins_to_choose_at_random(contest.swing)
         outcomes = np.sign(margins) * self.win + margins
         self.outcomes = (outcomes << self.bits).astype(self.dtype)
         self.rows = max(64, _BATCH_CELLS // len(self.start))  # of a batch
@@ -213,7 +213,7 @@ class _StandingsEncoding:
         return margins
 
 
-def list_margins_weighted_by_likelihood(max_margin: int) -> Ints:
+def list_margins_to_choose_at_random(max_margin: int) -> Ints:
     """Return margins from -`max_margin` to `max_margin` for a random choice. Likely margins occur more often."""
     scale = DEVIATION * math.sqrt(2)
     shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-max_margin, max_margin))

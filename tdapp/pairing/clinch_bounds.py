@@ -52,7 +52,7 @@ class RankContest(Struct, frozen=True):
         return len(self.contenders)
 
     @property
-    def is_last_quarter_of_rounds(self) -> bool:
+    def is_in_last_quarter_of_rounds(self) -> bool:
         """Whether at most a quarter of the rounds remains."""
         return 4 * self.rounds_left <= self.rounds
 
@@ -167,12 +167,12 @@ class PrizeStatus(StrEnum):
 def compute_prize_statuses(contest: RankContest) -> tuple[PrizeStatus, ...]:
     decided_positions = find_gibsonized_positions(contest)
     return tuple(
-        _decide_prize_status(contest, position, is_decided=position in decided_positions)
+        _find_prize_status(contest, position, is_decided=position in decided_positions)
         for position in range(contest.contender_count)
     )
 
 
-def _decide_prize_status(contest: RankContest, position: int, *, is_decided: bool) -> PrizeStatus:
+def _find_prize_status(contest: RankContest, position: int, *, is_decided: bool) -> PrizeStatus:
     if is_decided:
         return PrizeStatus.OUT_OF_REACH if position in contest.without_prize else PrizeStatus.DECIDED
     is_out_of_reach = (not can_catch(contest, position, rival) for rival in range(position))

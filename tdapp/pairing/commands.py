@@ -212,10 +212,12 @@ def find_round_and_seatable_latecomer(index: TournamentIndex, stage: Stage) -> t
     A latecomer is a checked-in player without a table. Return None if no player can join.
     """
     last_rounds = [item for item in index.list_published_rounds(stage.division)[-1:] if item.stage == stage.id]
-    return next(((item, player) for item in last_rounds for player in list_seatable_latecomers(index, item)), None)
+    return next(
+        ((item, player) for item in last_rounds for player in list_latecomers_who_can_get_table(index, item)), None
+    )
 
 
-def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[PlayerId, ...]:
+def list_latecomers_who_can_get_table(index: TournamentIndex, round_row: Round) -> tuple[PlayerId, ...]:
     """Return the checked-in players without a table who can still join a running round."""
     if not index.list_open_tables(round_row.id):
         return ()
@@ -477,7 +479,7 @@ class DraftChangePreview(Struct, frozen=True):
     unpaired_players: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
 
     @property
-    def cost_change_direction(self) -> int:
+    def sign_of_cost_change(self) -> int:
         """Negative if the change makes the draft better, positive if worse, 0 if equal."""
         if self.cross_group_increase:
             return self.cross_group_increase

@@ -56,7 +56,7 @@ class PairingFieldArrays(Struct, frozen=True):
     score_group: Ints
     index_in_group: Ints  # from 0
     group_size: Ints
-    start_balance_limit: int | None  # the criterion `guard` keeps balances below it
+    limit_of_start_balance: int | None  # the criterion `guard` keeps balances below it
     # for club, country and so on, the most important trait first: players with equal numbers share the trait
     avoided_traits: tuple[Ints, ...]
     random_key: npt.NDArray[np.uint64]
@@ -65,14 +65,14 @@ class PairingFieldArrays(Struct, frozen=True):
     earlier_byes: Ints
 
 
-def get_field_arrays(field: PairingField) -> PairingFieldArrays:
+def get_pairing_field_arrays(field: PairingField) -> PairingFieldArrays:
     if "arrays" not in field.cached_arrays:
-        field.cached_arrays["arrays"] = _compute_field_arrays(field)
+        field.cached_arrays["arrays"] = _compute_pairing_field_arrays(field)
     columns: PairingFieldArrays = field.cached_arrays["arrays"]
     return columns
 
 
-def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
+def _compute_pairing_field_arrays(field: PairingField) -> PairingFieldArrays:
     entrants, settings = field.entrants, field.settings
     score = _make_array([entrant.score for entrant in entrants])
     group, index_in_group, size = compute_score_group_arrays(score)
@@ -90,7 +90,7 @@ def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
         score_group=np.append(group, -1),
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
-        start_balance_limit=field.start_balance_limit,
+        limit_of_start_balance=field.limit_of_start_balance,
         avoided_traits=tuple(_convert_player_texts_to_numbers(entrants, name) for name in avoid),
         random_key=np.array(
             [
@@ -132,7 +132,7 @@ def compute_score_group_arrays(score: Ints) -> tuple[Ints, Ints, Ints]:
     return group.astype(np.int64), index.astype(np.int64), counts[group].astype(np.int64)
 
 
-def compute_costs(
+def compute_pair_costs_by_criterion(
     columns: PairingFieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
     """Return the costs of pairs by criterion. `upper` has each pair's better placed player."""
@@ -141,7 +141,7 @@ def compute_costs(
 
 def _is_criterion_used(columns: PairingFieldArrays, name: str) -> bool:
     if name == "guard":
-        return columns.start_balance_limit is not None
+        return columns.limit_of_start_balance is not None
     if name == "apart":
         return len(columns.pairs_kept_apart) > 0
     return not (name == "starts" and columns.settings.draw_starts)
@@ -158,13 +158,13 @@ def _compute_repeats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints)
     return np.left_shift(np.int64(1), meetings) - 1
 
 
-def _compute_start_limit_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _compute_cost_of_start_balance_limit(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return how many players of each pair would reach the limit of the balance (starts minus other games)."""
-    if columns.start_balance_limit is None:
+    if columns.limit_of_start_balance is None:
         return np.zeros_like(upper)
     starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
-    players_at_limit = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
-        np.abs(replier) >= columns.start_balance_limit
+    players_at_limit = (np.abs(starter) >= columns.limit_of_start_balance).astype(np.int64) + (
+        np.abs(replier) >= columns.limit_of_start_balance
     )
     return np.where(is_game, players_at_limit, 0)
 
@@ -277,7 +277,7 @@ def _compute_random_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) 
 
 CRITERIA: Mapping[str, Callable[[PairingFieldArrays, Ints, Ints], Ints]] = {
     "repeats": _compute_repeats_cost,
-    "guard": _compute_start_limit_cost,
+    "guard": _compute_cost_of_start_balance_limit,
     "score_difference": _compute_score_difference_cost,
     "bye": _compute_bye_score_cost,
     "floats": _compute_floats_cost,

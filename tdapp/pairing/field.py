@@ -121,7 +121,7 @@ class PairingField(Struct, frozen=True, dict=True):
         return {}
 
     @property
-    def start_balance_limit(self) -> int | None:
+    def limit_of_start_balance(self) -> int | None:
         """The limit for a player's games going first minus games going second. None: no limit.
 
         With limit 2, pairings prefer −1, 0 or +1.
@@ -296,7 +296,7 @@ def _map_scores_before_each_round(
     return running_scores
 
 
-def _list_starts_and_replies(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
+def _list_rounds_with_start_or_reply(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
     """Yield each round in which a player started or replied, and whether the player started.
 
     With `count_forfeits`, games forfeited in advance count alternately as start and reply.
@@ -335,7 +335,9 @@ def _make_entrant(
         meetings=MappingProxyType(meetings),
         byes=byes,
         earlier_byes=len(unopposed) - byes,
-        starts_by_round=MappingProxyType(dict(_list_starts_and_replies(history, count_forfeits=count_forfeits))),
+        starts_by_round=MappingProxyType(
+            dict(_list_rounds_with_start_or_reply(history, count_forfeits=count_forfeits))
+        ),
         club=player.club,
         country=player.country,
         team=player.team,

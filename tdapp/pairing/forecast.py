@@ -29,7 +29,7 @@ from tdapp.pairing.prize_race import (
     map_games_to_simulate_by_round,
 )
 from tdapp.pairing.system import list_positions_without_fixed_pair
-from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
+from tdapp.pairing.systems.cop import GROUPS, list_prize_pairing_rules
 
 MAX_RANK_COLUMNS = 8  # ranks with their own column
 
@@ -128,7 +128,7 @@ def compute_forecast(
         places=sum(rank not in contest.without_prize for rank in range(contest.places)),
         listed=bool(list_prize_ranks(index, division)),
         times=race.chances.simulation_count,
-        rows=_make_prospects(index, field, race),
+        rows=_make_player_chances_rows(index, field, race),
         requirements=() if open_games else _list_pairings_required_for_prizes(index, division, field, progress),
         shared=race.chances.has_shared_ranks,
         cut=cut,
@@ -148,7 +148,7 @@ def _list_pairings_required_for_prizes(
         seed=make_simulation_seed(field),
         progress=progress,
     )
-    rules = list_prize_rules(field, race, list_positions_without_fixed_pair(field))
+    rules = list_prize_pairing_rules(field, race, list_positions_without_fixed_pair(field))
     groups = tuple(tuple(position + 1 for position in sorted(group)) for group in race.groups.members)
     return tuple(
         PairingsRequiredForPrizes(
@@ -191,7 +191,9 @@ def _find_stage_of_round(index: TournamentIndex, division: DivisionId, round_num
     return stage
 
 
-def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace) -> tuple[PlayerChancesRow, ...]:
+def _make_player_chances_rows(
+    index: TournamentIndex, field: PairingField, race: PrizeRace
+) -> tuple[PlayerChancesRow, ...]:
     times, contest = race.chances.simulation_count, race.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     standings = compute_standings(index, division, index.get_last_round_with_results(division.id))

@@ -75,7 +75,7 @@ def reduce_level_costs_to_max_bits(graph: MatchingGraph) -> tuple[dict[str, Ints
     reduced_levels: list[str] = []
 
     def can_combine_levels() -> bool:
-        return prod(compute_cost_bound_of_each_level(graph, levels)).bit_length() <= MAX_BITS
+        return prod(compute_upper_cost_bound_of_each_level(graph, levels)).bit_length() <= MAX_BITS
 
     def set_level_with_less_precision(name: str, step: int, value: Ints) -> None:
         levels[name] = value
@@ -97,7 +97,7 @@ def reduce_level_costs_to_max_bits(graph: MatchingGraph) -> tuple[dict[str, Ints
     return levels, tuple(reduced_levels)
 
 
-def compute_cost_bound_of_each_level(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
+def compute_upper_cost_bound_of_each_level(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return, for each level, a number greater than the cost of any matching.
 
     Take the highest edge cost of each node. Each edge has two nodes, so a matching costs at most half the sum of
@@ -121,7 +121,7 @@ def combine_levels_into_edge_weights(graph: MatchingGraph, levels: Mapping[str, 
     def append_level_group_to_weights() -> list[int]:
         return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
-    for radix, column in zip(compute_cost_bound_of_each_level(graph, levels), levels.values(), strict=True):
+    for radix, column in zip(compute_upper_cost_bound_of_each_level(graph, levels), levels.values(), strict=True):
         if (size * radix).bit_length() > _INT64_BITS:
             weights = append_level_group_to_weights()
             part, size = np.zeros_like(part), 1
@@ -255,7 +255,7 @@ class MatchingProblem:
         bye_nodes: Ints | None = None,
     ) -> None:
         """Create the problem of the players at `positions` (at least one, ascending)."""
-        self.columns = criteria.get_field_arrays(field)
+        self.columns = criteria.get_pairing_field_arrays(field)
         self.players = len(positions)
         # the position of each node
         self.positions = np.append(positions, self.columns.count) if len(positions) % 2 else positions
@@ -273,7 +273,7 @@ class MatchingProblem:
         names = self.order if names is None else names
         upper, lower = self.positions[edges[0]], self.positions[edges[1]]
         criteria_names = [name for name in names if name not in self._system_levels]
-        costs = criteria.compute_costs(self.columns, upper, lower, order=criteria_names)
+        costs = criteria.compute_pair_costs_by_criterion(self.columns, upper, lower, order=criteria_names)
         for name in self._system_levels.keys() & set(names):
             costs[name] = self._system_levels[name](self.columns, upper, lower)
         return {name: costs[name] for name in names if name in costs}

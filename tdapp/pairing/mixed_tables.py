@@ -112,13 +112,13 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
             unit *= (1 << _LOT_BITS if name == "lot" else int(max_cost)) * self.seated_player_count + 1
         return units
 
-    def make_pair_weights(self) -> list[list[int]]:
+    def make_weights_of_pairs(self) -> list[list[int]]:
         units, total = self.compute_criterion_weights(), np.zeros_like(self.forbidden, dtype=object)
         for name, matrix in self.pair_costs.items():
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
-    def make_unusual_size_weights(self) -> list[int]:
+    def make_weights_of_unusual_table_sizes(self) -> list[int]:
         """Return one cost for each player: the extra cost at a table whose size is not `preferred_size`."""
         units = self.compute_criterion_weights()
         columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
@@ -143,7 +143,10 @@ class TableSeating(Struct, frozen=True):
 class _TableCostCalculator:
     def __init__(self, problem: TableSeatingProblem) -> None:
         self._problem = problem
-        self.pair_costs, self.unusual_size_costs = problem.make_pair_weights(), problem.make_unusual_size_weights()
+        self.pair_costs, self.unusual_size_costs = (
+            problem.make_weights_of_pairs(),
+            problem.make_weights_of_unusual_table_sizes(),
+        )
         self.lot_unit, self.compute_tie_breaking_table_cost = (
             problem.compute_criterion_weights()["lot"],
             problem.compute_tie_breaking_table_cost,

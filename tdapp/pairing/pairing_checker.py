@@ -25,7 +25,7 @@ from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
 from tdapp.pairing.recheck import (
     copy_without_last_round,
     find_latecomers,
-    find_players_with_bye_when_paired,
+    find_players_with_bye_before_latecomers,
     list_manual_pairs_and_byes,
     list_proposed_player_groups,
     restore_presence_at_pairing,
@@ -178,7 +178,8 @@ def _compare_round_with_best_pairing(
     games = [game for game in index.games(round_row.id) if not latecomers & {game.first, game.second}]
     pairs = [FixedPair(game.first, game.second, code=None) for game in games]
     pairs += [
-        FixedPair(player, code=None) for player in sorted(find_players_with_bye_when_paired(index, round_row))
+        FixedPair(player, code=None)
+        for player in sorted(find_players_with_bye_before_latecomers(index, round_row))
     ]
     try:
         best = propose_pairings(

@@ -31,7 +31,7 @@ from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
     RankChances,
     count_tournament_wins,
-    find_lowest_player_for_each_rank,
+    find_last_player_able_to_reach_each_rank,
     limit_simulation_count,
     pair_remaining_rounds_by_factor,
     pair_simulated_round_by_factor,
@@ -89,7 +89,7 @@ def compute_prize_race(
         groups=split_standings_at_decided_positions(contest, decided_positions),
         chances=rank_chances,
         best_ranks=rank_chances.find_best_reached_ranks(),
-        lowest_rivals=chances.find_lowest_player_for_each_rank(
+        lowest_rivals=chances.find_last_player_able_to_reach_each_rank(
             rank_chances.find_best_likely_ranks(get_min_contender_chance_per_mille(settings, contest.rounds_left))
         ),
     )
@@ -327,7 +327,9 @@ def find_leader_opponent_rule(
         return None
     rounds = pair_remaining_rounds_by_factor(contest, groups, rank_chances.factor)
     last = min(
-        int(find_lowest_player_for_each_rank(rank_chances.find_best_likely_ranks(min_chance_per_mille))[0]),
+        int(
+            find_last_player_able_to_reach_each_rank(rank_chances.find_best_likely_ranks(min_chance_per_mille))[0]
+        ),
         leaders[-1],
     )
     return find_leader_opponent_rule_by_simulation(

@@ -56,7 +56,7 @@ from tdapp.pairing.matching import (
     MatchingProblem,
     Pulse,
     combine_levels_into_edge_weights,
-    compute_cost_bound_of_each_level,
+    compute_upper_cost_bound_of_each_level,
     solve_lightest_maximum_matching,
 )
 
@@ -276,7 +276,7 @@ class _OptimalMatchingSearch:
         self, candidates: _CandidateEdges, levels: Mapping[str, Ints]
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         graph = MatchingGraph(self._count, candidates.first, candidates.second, levels)
-        size = prod(compute_cost_bound_of_each_level(graph, levels))
+        size = prod(compute_upper_cost_bound_of_each_level(graph, levels))
         if ((self._total + 1) * size).bit_length() > MAX_BITS:
             return None, ()
         combined = zip(candidates.weight.tolist(), combine_levels_into_edge_weights(graph, levels), strict=True)
@@ -293,7 +293,9 @@ class _OptimalMatchingSearch:
     def _compute_edge_costs_by_level(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         levels = {}
         if len(self._illegal) and names is None:
-            levels[_FORBIDDEN_LEVEL] = np.isin(self._compute_edge_codes(edges), self._illegal).astype(np.int64)
+            levels[_FORBIDDEN_LEVEL] = np.isin(self._convert_edges_to_numbers(edges), self._illegal).astype(
+                np.int64
+            )
         return levels | self._problem.compute_edge_costs_by_criterion(edges, names)
 
     def _make_solver(self, weights: _CostLevelWeights) -> DualSolver:
@@ -331,7 +333,7 @@ class _OptimalMatchingSearch:
             return None, self._merge_edges(
                 active, (priced_edges.first[priced_edges.is_capped], priced_edges.second[priced_edges.is_capped])
             )
-        codes, active_codes = self._compute_edge_codes(edges), self._compute_edge_codes(active)
+        codes, active_codes = self._convert_edges_to_numbers(edges), self._convert_edges_to_numbers(active)
         is_active = active_codes[np.minimum(np.searchsorted(active_codes, codes), len(active_codes) - 1)] == codes
         return _CandidateEdges(
             *edges, self._compute_weights_with_cut_duals(*edges, priced_edges.reduced), is_active
@@ -374,7 +376,9 @@ class _OptimalMatchingSearch:
         unmatched_nodes = np.flatnonzero(self._mates < 0)
         self._mates[unmatched_nodes] = unmatched_nodes.reshape(-1, 2)[:, ::-1].ravel()
         matched_edges = self._list_matched_edges()
-        self._illegal = self._compute_edge_codes(matched_edges)[~self._problem.mark_legal_edges(*matched_edges)]
+        self._illegal = self._convert_edges_to_numbers(matched_edges)[
+            ~self._problem.mark_legal_edges(*matched_edges)
+        ]
         return matched_edges
 
     def _iterate_edges_up_to_reduced_cost(
@@ -402,7 +406,7 @@ class _OptimalMatchingSearch:
 
         Only costs in _CLASS_CRITERIA count here. Nodes with equal values for these criteria form a class.
         """
-        label, dual = self._compute_node_class_numbers(), duals.node_duals
+        label, dual = self._compute_label_of_each_node(), duals.node_duals
         order = np.lexsort((-dual, label))
         count = int(label.max()) + 1
         starts = np.searchsorted(label[order], np.arange(count + 1))
@@ -454,7 +458,7 @@ class _OptimalMatchingSearch:
         table: Ints = 2 * (_SCALE * weights.compute_capped_edge_weights(levels, len(upper)) - cut_costs)
         return table.reshape(shape), weights.flag_edges_with_capped_cost(levels, len(upper)).reshape(shape)
 
-    def _compute_node_class_numbers(self) -> Ints:
+    def _compute_label_of_each_node(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
         for column in (columns.score, columns.score_group, columns.start_balance, *columns.floats):
@@ -462,11 +466,13 @@ class _OptimalMatchingSearch:
             code = code * len(values) + value_index
         return np.unique(code, return_inverse=True)[1]
 
-    def _compute_edge_codes(self, edges: Edges) -> Ints:
+    def _convert_edges_to_numbers(self, edges: Edges) -> Ints:
         return edges[0] * self._count + edges[1]
 
     def _merge_edges(self, *edge_sets: Edges) -> Edges:
-        codes = sort_distinct_values(np.concatenate([self._compute_edge_codes(edges) for edges in edge_sets]))
+        codes = sort_distinct_values(
+            np.concatenate([self._convert_edges_to_numbers(edges) for edges in edge_sets])
+        )
         return codes // self._count, codes % self._count
 
 

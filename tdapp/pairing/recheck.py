@@ -108,7 +108,7 @@ def find_latecomers(index: TournamentIndex, round_row: Round) -> set[PlayerId]:
     return {player for player in ends if index.tournament.players[player].number in numbers}
 
 
-def list_tables_split_by_latecomers(index: TournamentIndex, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
+def list_players_of_split_tables(index: TournamentIndex, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
     """Return the players of each table of three that a latecomer turned into two tables of two.
 
     The latecomers themselves are left out.
@@ -121,7 +121,7 @@ def list_tables_split_by_latecomers(index: TournamentIndex, round_row: Round) ->
     return tuple(map(frozenset, players_by_latecomer.values()))
 
 
-def is_manual_pairing(game: Game) -> bool:
+def is_game_paired_by_hand(game: Game) -> bool:
     """Return whether the director locked the game or chose its players.
 
     Games without a pairing reason, such as imported games, also count.
@@ -133,7 +133,7 @@ def list_manual_pairs_and_byes(index: TournamentIndex, round_row: Round) -> tupl
     tables = [
         make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in index.games(round_row.id)
-        if is_manual_pairing(game)
+        if is_game_paired_by_hand(game)
     ]
     byes = [
         FixedPair(bye.player, locked=False)
@@ -262,10 +262,10 @@ def _recheck_round(
     comparison with fewer differences.
     """
     tables = index.list_seats_by_table(round_row.id)
-    by_hand = [game.table for game in index.games(round_row.id) if is_manual_pairing(game)]
+    by_hand = [game.table for game in index.games(round_row.id) if is_game_paired_by_hand(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
     bye_players, count = (
-        find_players_with_bye_when_paired(index, round_row),
+        find_players_with_bye_before_latecomers(index, round_row),
         len(index.games(round_row.id)) + len(tables),
     )
     unchanged = RoundPairingComparison(
@@ -313,12 +313,15 @@ def _compare_with_fixed_pairs(
     except CommandError as error:
         return replace(unchanged, refusal=error)
     new_pairs = list_proposed_player_groups(proposal)
-    latecomers, split_tables = find_latecomers(index, round_row), list_tables_split_by_latecomers(index, round_row)
+    latecomers, split_tables = (
+        find_latecomers(index, round_row),
+        list_players_of_split_tables(index, round_row),
+    )
     moved_players = latecomers.union(*split_tables)
     other_games = [
         game
         for game in index.games(round_row.id)
-        if not is_manual_pairing(game) and not _get_game_players(game) & moved_players
+        if not is_game_paired_by_hand(game) and not _get_game_players(game) & moved_players
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
     is_set_by_hand = any(
@@ -357,7 +360,7 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def find_players_with_bye_when_paired(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
+def find_players_with_bye_before_latecomers(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
     """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
     latecomers = find_latecomers(index, round_row)
     replaced_players = {

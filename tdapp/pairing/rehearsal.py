@@ -42,7 +42,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, get_pairing_system
 from tdapp.domain.tables.statistics import AllGamesStatistic
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins_weighted_by_likelihood
+from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins_to_choose_at_random
 from tdapp.pairing.field import ProgressCallback, ignore_progress
 from tdapp.pairing.formats import count_rounds_of_system
 from tdapp.pairing.proposing import SYSTEMS, propose_pairings
@@ -181,7 +181,7 @@ class _ScheduleSimulator:
         self._index = TournamentIndex(start)
         self._players = self._index.players(division)
         self._rounds = self._index.count_planned_rounds(division)
-        self._outcomes = list_margins_weighted_by_likelihood(_MAX_MARGIN)
+        self._outcomes = list_margins_to_choose_at_random(_MAX_MARGIN)
         self._first_proposal = propose_pairings(self._index, division, with_costs=False)
         self._expected_margin = cache(lambda difference: _compute_expected_margin(system, difference))
 

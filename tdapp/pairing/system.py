@@ -41,7 +41,7 @@ from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, ProgressCallback, ignore_progress
 
 
-class GameTableWishes(Struct, frozen=True):
+class TableWishesForGame(Struct, frozen=True):
     """The tables that the players of one game want. In each tuple, the best-ranked player's table is first."""
 
     director_table: int | None = None
@@ -51,7 +51,7 @@ class GameTableWishes(Struct, frozen=True):
 
 
 def assign_tables(
-    game_wishes: Sequence[GameTableWishes], first_table: int, table_groups: Sequence[TableGroup] = ()
+    game_wishes: Sequence[TableWishesForGame], first_table: int, table_groups: Sequence[TableGroup] = ()
 ) -> tuple[int, ...]:
     """Return a table number for each game. In `game_wishes`, games with better-ranked players must come first.
 
@@ -72,7 +72,7 @@ def assign_tables(
 
 
 def has_unmet_access_need(
-    game_wishes: Sequence[GameTableWishes], tables: Sequence[int], table_groups: Sequence[TableGroup]
+    game_wishes: Sequence[TableWishesForGame], tables: Sequence[int], table_groups: Sequence[TableGroup]
 ) -> bool:
     accessible = {table for group in table_groups if group.accessible for table in list_tables_of_group(group)}
     pairs = zip(game_wishes, tables, strict=True)
@@ -340,9 +340,9 @@ def make_proposal(
     )
 
 
-def _make_group_table_wishes(field: PairingField, table: PlannedGroupTable) -> GameTableWishes:
+def _make_group_table_wishes(field: PairingField, table: PlannedGroupTable) -> TableWishesForGame:
     ends = [field.entrants[position] for position in table.positions]
-    return GameTableWishes(
+    return TableWishesForGame(
         director_table=table.table,
         fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         needs_access=any(entrant.needs_access for entrant in ends),
@@ -373,7 +373,9 @@ def _compute_pair_costs(
     count = len(field.entrants)
     upper = np.array([pair.position for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.opponent is None else pair.opponent for pair in pairs], dtype=np.int64)
-    costs = criteria.compute_costs(criteria.get_field_arrays(field), upper, lower, order=cost_names)
+    costs = criteria.compute_pair_costs_by_criterion(
+        criteria.get_pairing_field_arrays(field), upper, lower, order=cost_names
+    )
     rows = zip(*(column.tolist() for column in costs.values()), strict=True)
     return [tuple(zip(costs, row, strict=True)) for row in rows]
 
@@ -382,9 +384,9 @@ def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]
     return [field.entrants[position] for position in (pair.position, pair.opponent) if position is not None]
 
 
-def _make_table_wishes_of_pair(field: PairingField, pair: PlannedPair) -> GameTableWishes:
+def _make_table_wishes_of_pair(field: PairingField, pair: PlannedPair) -> TableWishesForGame:
     ends = _list_pair_entrants(field, pair)
-    return GameTableWishes(
+    return TableWishesForGame(
         director_table=pair.fixed_pair.table if pair.fixed_pair else None,
         fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         needs_access=any(entrant.needs_access for entrant in ends),

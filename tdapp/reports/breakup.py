@@ -9,9 +9,9 @@ from textwrap import wrap
 
 from tdapp.domain.model import Division
 from tdapp.domain.translatable import N_
-from tdapp.reports.cards import CardSheetLayout, make_card_pages
+from tdapp.reports.cards import CardPageLayout, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
-from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.pen import ColumnWithRuledLines, PageBox, Pen, TextAlign, draw_columns_with_ruled_lines
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _RULES = (
@@ -49,12 +49,12 @@ def _make_break_up_game_forms(context: ReportContext, division: Division) -> Cus
             if number:
                 pen.draw_blank_field(catalogue.heading("player"), PageBox(strip.x, strip.y, strip.width - 8, 28))
         turns = (*map(str, range(1, _TURN_COUNT + 1)), catalogue.heading("total"))
-        blank = RuledColumn("", 3, (), TextAlign.CENTRE)
-        columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYER_COUNT)
-        draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
+        blank = ColumnWithRuledLines("", 3, (), TextAlign.CENTRE)
+        columns = (ColumnWithRuledLines("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYER_COUNT)
+        draw_columns_with_ruled_lines(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
 
     return make_card_pages(
-        section.title, section.division_title, [paint_break_up_game_form] * 2, CardSheetLayout(1, 2)
+        section.title, section.division_title, [paint_break_up_game_form] * 2, CardPageLayout(1, 2)
     )
 
 

@@ -24,7 +24,7 @@ class GlyphFallbackCanvas(Canvas):
 
     def drawString(self, x: float, y: float, text: str, *args: Any, **options: Any) -> None:  # noqa: N802 - ReportLab's name
         typeface = find_typeface(self._fontname)
-        if typeface.can_write_unshaped(text):
+        if typeface.can_draw_without_shaping(text):
             super().drawString(x, y, text, *args, **options)
             return
         for part in typeface.shape_text(text):

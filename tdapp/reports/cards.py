@@ -25,7 +25,7 @@ _LEADING = 1.45  # of a poster
 _MAX_LOGO_SIZE = (220.0, 70.0)  # on a poster
 
 
-class CardSheetLayout(Struct, frozen=True):
+class CardPageLayout(Struct, frozen=True):
     """A page divided into cards of equal size, or a sheet of labels."""
 
     columns: int
@@ -50,7 +50,7 @@ class CardSheetLayout(Struct, frozen=True):
 
 
 def make_card_pages(
-    title: str, division_title: str, cards: Sequence[Paint], sheet: CardSheetLayout
+    title: str, division_title: str, cards: Sequence[Paint], sheet: CardPageLayout
 ) -> CustomPaintedSection:
     per_page = sheet.columns * sheet.rows
     pages = count_pages(len(cards), per_page)
@@ -69,7 +69,7 @@ def make_card_pages(
 
 
 def _paint_page(
-    sheet: CardSheetLayout, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
+    sheet: CardPageLayout, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
     enlargement = 1.0 if sheet.width else _compute_enlargement_from_a4(style)
@@ -89,7 +89,7 @@ def _compute_enlargement_from_a4(style: PrintStyle) -> float:
     return max(1.0, min(side / a4_side for side, a4_side in sides))
 
 
-def _draw_cut_lines(sheet: CardSheetLayout, canvas: Canvas, style: PrintStyle) -> None:
+def _draw_cut_lines(sheet: CardPageLayout, canvas: Canvas, style: PrintStyle) -> None:
     width, height = style.page
     canvas.setLineWidth(0.4)
     canvas.setStrokeGray(style.secondary_grey)

@@ -14,9 +14,9 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_crosstable_cell_lines, make_list_columns
 from tdapp.i18n.phrases import (
+    add_round_name_to_title,
     describe_checked_games,
     describe_ranking,
-    make_title_after_round,
     map_results_to_letters,
 )
 from tdapp.i18n.scores import format_decision_reason, make_game_decision_legend
@@ -29,7 +29,7 @@ _MARK_SIZE = 6.5  # type size of marks below a score
 
 def _make_crosstable_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
-    title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
+    title = add_round_name_to_title(context.catalogue, context.index, division, after, text("Crosstable"))
     table = make_crosstable(context.index, division, after)
     headings = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
     return _make_player_grid_pages(
@@ -90,10 +90,10 @@ def _make_player_grid_pages(
 def _list_round_cell_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[round_index], context.catalogue
     lines = list_crosstable_cell_lines(catalogue, map_results_to_letters(catalogue), card)
-    return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
+    return lines if card is None or card.bye else (lines[0], *_list_score_and_decision_texts(catalogue, card))
 
 
-def _list_score_lines(catalogue: Catalogue, card: PlayerCardRow) -> tuple[str, ...]:
+def _list_score_and_decision_texts(catalogue: Catalogue, card: PlayerCardRow) -> tuple[str, ...]:
     return tuple(filter(None, (card.score, format_decision_reason(catalogue, card.decision))))
 
 
@@ -112,7 +112,7 @@ _MAX_MEETINGS = 2  # most shown with scores
 def _make_result_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
     table = make_crosstable(context.index, division, after)
-    title = make_title_after_round(
+    title = add_round_name_to_title(
         context.catalogue, context.index, division, after, text("Crosstable by opponent")
     )
     headings = [str(row.standing.player.number) for row in table.rows]
@@ -129,7 +129,7 @@ def _list_matrix_cell_lines(
     number = opponent_row.standing.player.number
     meetings = [card for card in row.rounds if card is not None and card.opponent_number == number]
     letter = map_results_to_letters(context.catalogue)
-    lines = chain(*(_list_score_lines(context.catalogue, card) for card in meetings[-_MAX_MEETINGS:]))
+    lines = chain(*(_list_score_and_decision_texts(context.catalogue, card) for card in meetings[-_MAX_MEETINGS:]))
     return "".join(letter[card.result] for card in meetings), *lines
 
 

@@ -19,7 +19,15 @@ from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.phrases import format_round
 from tdapp.reports.layout import CustomPaintedSection, PagePaint
-from tdapp.reports.pen import THICK, THIN, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.pen import (
+    THICK,
+    THIN,
+    ColumnWithRuledLines,
+    PageBox,
+    Pen,
+    TextAlign,
+    draw_columns_with_ruled_lines,
+)
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 from tdapp.reports.style import PrintStyle
 from tdapp.scrabble.board import Board
@@ -104,7 +112,7 @@ def _draw_form_front(
     lower_box = PageBox(page.x, page.y, page.width, _BOARD_SIZE)
     turns = PageBox(page.x, page.y + _BOARD_SIZE + 12, page.width, page.height - _BOARD_SIZE - 12 - 80)
     for half in _split_into_halves(turns):
-        draw_ruled_columns(pen, half, _make_turn_columns(context), _TURN_COUNT)
+        draw_columns_with_ruled_lines(pen, half, _make_turn_columns(context), _TURN_COUNT)
     draw_board(pen, PageBox(lower_box.x, lower_box.y, _BOARD_SIZE, _BOARD_SIZE), catalogue)
     _draw_sums_and_signatures(
         context,
@@ -132,15 +140,15 @@ def _draw_players(context: ReportContext, pen: Pen, box: PageBox, row: PairingRo
         pen.draw_blank_field(label, half, value=name, size=13)
 
 
-def _make_turn_columns(context: ReportContext) -> list[RuledColumn]:
+def _make_turn_columns(context: ReportContext) -> list[ColumnWithRuledLines]:
     catalogue = context.catalogue
     turns = tuple(str(number) for number in range(1, _TURN_COUNT + 1))
     return [
-        RuledColumn("", 2.2, turns),
-        RuledColumn(catalogue.heading("square"), 4),
-        RuledColumn(catalogue.heading("word"), 14, align=TextAlign.LEFT),
-        RuledColumn(catalogue.heading("points"), 4.5),
-        RuledColumn(catalogue.heading("total"), 5.5),
+        ColumnWithRuledLines("", 2.2, turns),
+        ColumnWithRuledLines(catalogue.heading("square"), 4),
+        ColumnWithRuledLines(catalogue.heading("word"), 14, align=TextAlign.LEFT),
+        ColumnWithRuledLines(catalogue.heading("points"), 4.5),
+        ColumnWithRuledLines(catalogue.heading("total"), 5.5),
     ]
 
 
@@ -158,9 +166,12 @@ def _draw_sums_and_signatures(
         )
     )
     labels = tuple(catalogue.text(line) for line in lines)
-    columns = [RuledColumn("", 9, labels, TextAlign.LEFT), *(RuledColumn(number, 6) for number in numbers)]
+    columns = [
+        ColumnWithRuledLines("", 9, labels, TextAlign.LEFT),
+        *(ColumnWithRuledLines(number, 6) for number in numbers),
+    ]
     table = box.make_row_box(0, 150)
-    draw_ruled_columns(pen, table, columns, len(lines), heading_size=9)
+    draw_columns_with_ruled_lines(pen, table, columns, len(lines), heading_size=9)
     pen.draw_frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
     left, right = box.split_into_columns(1, 1)
     for half, number in ((left, numbers[0]), (right, numbers[1])):
@@ -247,7 +258,7 @@ def _draw_peg_rack_explanation(
         pen.write_text(line, box, box.top - number * 40, _LARGE_SIZE, bold=True, shrink=True)
 
 
-def _make_form_pages(
+def _make_score_sheet_form_pages(
     context: ReportContext, rules: RuleSet, title: str, row: PairingRow | None, form_number: int
 ) -> Iterator[PagePaint]:
     yield partial(_draw_form_front, context, rules, title, row, form_number)
@@ -258,7 +269,9 @@ def _make_form_pages(
 
 def _make_score_sheet_forms(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
-    make_pages = partial(_make_form_pages, context, context.index.tournament.get_ruleset_of_row(division))
+    make_pages = partial(
+        _make_score_sheet_form_pages, context, context.index.tournament.get_ruleset_of_row(division)
+    )
     if context.round is None and not context.index.list_published_rounds(division.id):
         return CustomPaintedSection(
             section.title,

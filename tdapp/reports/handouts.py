@@ -21,7 +21,7 @@ from tdapp.i18n.phrases import (
     make_standings_title,
 )
 from tdapp.reports.cards import (
-    CardSheetLayout,
+    CardPageLayout,
     Paint,
     PosterLine,
     draw_folded_card,
@@ -52,7 +52,7 @@ def _make_place_cards(context: ReportContext, division: Division) -> CustomPaint
         )
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(2, 3, 0))
+    return make_card_pages(section.title, section.division_title, pieces, CardPageLayout(2, 3, 0))
 
 
 def _make_table_cards(context: ReportContext, division: Division) -> CustomPaintedSection:
@@ -63,7 +63,7 @@ def _make_table_cards(context: ReportContext, division: Division) -> CustomPaint
     tables = used_tables or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (catalogue.heading("table"), section.division_title, index.tournament.event.name)
     pieces: list[Paint] = [partial(draw_folded_card, str(table), 180, lines) for table in sorted(tables)]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(1, 2, 0))
+    return make_card_pages(section.title, section.division_title, pieces, CardPageLayout(1, 2, 0))
 
 
 def join_club_and_country(player: Player) -> str:
@@ -99,10 +99,10 @@ def _make_label_pages(context: ReportContext, division: Division) -> CustomPaint
     return make_card_pages(section.title, section.division_title, pieces, _make_label_sheet_layout(context.style))
 
 
-def _make_label_sheet_layout(style: PrintStyle) -> CardSheetLayout:
+def _make_label_sheet_layout(style: PrintStyle) -> CardPageLayout:
     if style.page != PAPERS["letter"]:
-        return CardSheetLayout(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
-    return CardSheetLayout(3, 10, 5, False, 13.5, 36, 189, 72, 198)
+        return CardPageLayout(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
+    return CardPageLayout(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 
 
 def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
@@ -121,7 +121,7 @@ def _make_badge_pages(context: ReportContext, division: Division) -> CustomPaint
         partial(_draw_badge, context, player, section.division_title)
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(2, 4, 16))
+    return make_card_pages(section.title, section.division_title, pieces, CardPageLayout(2, 4, 16))
 
 
 def _draw_badge(context: ReportContext, player: Player, division_title: str, pen: Pen, box: PageBox) -> None:

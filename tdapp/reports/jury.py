@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
-from tdapp.domain.tables.jury import make_division_doubtful_word_table
+from tdapp.domain.tables.jury import make_doubtful_word_table_of_division
 from tdapp.domain.tables.jury_log import is_after_last_published_round, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import TextColumn
-from tdapp.reports.cards import CardSheetLayout, make_card_pages
+from tdapp.reports.cards import CardPageLayout, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import (
@@ -138,7 +138,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> CustomP
             for verdict, tick_box in ((valid_text, valid_box), (wrong_text, wrong_box)):
                 pen.draw_tick_box(verdict, tick_box.x, box.y + base, tick_box.width, size=9.5)
 
-    return make_card_pages(section.title, section.division_title, [paint_slip] * 6, CardSheetLayout(2, 3))
+    return make_card_pages(section.title, section.division_title, [paint_slip] * 6, CardPageLayout(2, 3))
 
 
 def _make_challenge_section(context: ReportContext, division: Division) -> Section:
@@ -186,7 +186,7 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
     if wordlist is None:
         empty_columns = [TextColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
         return make_section(context, division, title, empty_columns, catalogue.text("The jury has no word list."))
-    table = make_division_doubtful_word_table(
+    table = make_doubtful_word_table_of_division(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
     )
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")

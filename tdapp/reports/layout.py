@@ -18,7 +18,7 @@ from tdapp.reports.measuring import (
     GAP,
     LEGEND_LEADING,
     ListLayout,
-    choose_list_plan,
+    choose_list_layout,
     compute_heading_font_size,
     condense_or_shorten_text,
     find_fitting_size,
@@ -166,7 +166,7 @@ class _DocumentPainter:
                 section,
                 None
                 if isinstance(section, CustomPaintedSection)
-                else choose_list_plan(section, style, columns=document.columns, scale=document.scale),
+                else choose_list_layout(section, style, columns=document.columns, scale=document.scale),
             )
             for section in document.sections
         ]
@@ -389,11 +389,11 @@ class _SectionPage(_PageFrame):
         canvas.setFillGray(0)
         for position, (field, edge, column_width) in enumerate(self._place_columns(x)):
             column = (
-                _fill_first_cell_from_above(field, rows)
+                _fill_empty_first_cell_from_above(field, rows)
                 if section.has_continuation_rows and not position
                 else field
             )
-            self._draw_cells(column, rows, edge=edge, width=column_width, top=top)
+            self._draw_column_cells(column, rows, edge=edge, width=column_width, top=top)
 
     def _place_columns(self, x: float) -> Iterator[tuple[TextColumn, float, float]]:
         gap = GAP * self._plan.size
@@ -402,7 +402,7 @@ class _SectionPage(_PageFrame):
             yield field, x, width
             x += width + gap
 
-    def _draw_cells(self, field: TextColumn, rows: range, *, edge: float, width: float, top: float) -> None:
+    def _draw_column_cells(self, field: TextColumn, rows: range, *, edge: float, width: float, top: float) -> None:
         plan, style = self._plan, self._style
         height = plan.size * style.leading
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
@@ -455,7 +455,7 @@ def list_shaded_row_indexes(section: Section, rows: range) -> Iterator[int]:
             yield number
 
 
-def _fill_first_cell_from_above(field: TextColumn, rows: range) -> TextColumn:
+def _fill_empty_first_cell_from_above(field: TextColumn, rows: range) -> TextColumn:
     """Copy the nearest text above into the first cell of `rows` if that cell is empty."""
     last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

@@ -42,7 +42,7 @@ class ListLayout(Struct, frozen=True):
     condensed_fraction: float  # of the texts
 
 
-def choose_list_plan(section: Section, style: PrintStyle, *, columns: int, scale: FontSizes) -> ListLayout:
+def choose_list_layout(section: Section, style: PrintStyle, *, columns: int, scale: FontSizes) -> ListLayout:
     """Return the best plan for a list.
 
     The criteria, in this order: at most 25% shortened texts, no small type, fewer shortened texts, fewer pages,
@@ -92,7 +92,7 @@ def _has_no_shortened_cells(plan: ListLayout, style: PrintStyle) -> bool:
 def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListLayout:
     fields = section.fields
     column_width = (style.printable_width - style.gutter * (columns - 1)) / columns
-    widths, shortened = _compute_widths_and_shortened_share(fields, style, size=size, column_width=column_width)
+    widths, shortened = _compute_widths_and_shortened_fraction(fields, style, size=size, column_width=column_width)
     rows = int(
         (compute_page_body_height(style, section.legend) - compute_heading_font_size(size) * 2.1)
         // (size * style.leading)
@@ -122,7 +122,7 @@ def _find_first_rows_of_columns(section: Section, rows: int) -> Iterator[int]:
         start = next((row for row in entry_rows if is_start_of_list_item(section.fields[0].cells[row])), end)
 
 
-def _compute_widths_and_shortened_share(
+def _compute_widths_and_shortened_fraction(
     fields: tuple[TextColumn, ...], style: PrintStyle, *, size: float, column_width: float
 ) -> tuple[tuple[float, ...], float]:
     """Return the width of each field, and the fraction of the texts that must be shortened."""
@@ -285,7 +285,7 @@ def condense_or_shorten_text(
     return text.rstrip(" ,-") + _ELLIPSIS, typeface
 
 
-class FittedLine(Struct, frozen=True):
+class FittedTextLine(Struct, frozen=True):
     """A line of text that fits its field."""
 
     text: str
@@ -296,10 +296,10 @@ class FittedLine(Struct, frozen=True):
 
 def fit_text_in_one_or_two_lines(
     text: str, style: PrintStyle, size: float, width: float, *, bold: bool
-) -> tuple[FittedLine, ...]:
+) -> tuple[FittedTextLine, ...]:
     """Return the lines that fit the width: in smaller type, in two lines, or shortened."""
     size = find_fitting_size(text, style, size, width, bold=bold)
-    single_line = FittedLine(*condense_or_shorten_text(text, style, size, width, bold=bold), size)
+    single_line = FittedTextLine(*condense_or_shorten_text(text, style, size, width, bold=bold), size)
     spaces = [] if single_line.text == text else [match.start() for match in re.finditer(" ", text)]
     if not spaces:
         return (single_line,)
@@ -308,6 +308,8 @@ def fit_text_in_one_or_two_lines(
     for line, rise in ((text[:middle], 0.55), (text[middle + 1 :], -0.6)):
         line_size = find_fitting_size(line, style, size, width, bold=bold)
         lines.append(
-            FittedLine(*condense_or_shorten_text(line, style, line_size, width, bold=bold), line_size, rise * size)
+            FittedTextLine(
+                *condense_or_shorten_text(line, style, line_size, width, bold=bold), line_size, rise * size
+            )
         )
     return tuple(lines)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.measuring import FittedLine, condense_or_shorten_text, fit_text_in_one_or_two_lines
+from tdapp.reports.measuring import FittedTextLine, condense_or_shorten_text, fit_text_in_one_or_two_lines
 from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Pen:
         lines = (
             fit_text_in_one_or_two_lines(text, self.style, size, box.width, bold=bold)
             if shrink
-            else (FittedLine(*condense_or_shorten_text(text, self.style, size, box.width, bold=bold), size),)
+            else (FittedTextLine(*condense_or_shorten_text(text, self.style, size, box.width, bold=bold), size),)
         )
         for line in lines:
             left = (box.width - line.typeface.measure_width(line.text, line.size)) * align.value
@@ -190,7 +190,7 @@ MAX_CELL_SIZE = 10.0  # type size in a ruled cell
 _HEADING_RATIO = 1.9  # height to type size
 
 
-class RuledColumn(Struct, frozen=True):
+class ColumnWithRuledLines(Struct, frozen=True):
     """A column of a table with ruled lines."""
 
     heading: str
@@ -200,10 +200,10 @@ class RuledColumn(Struct, frozen=True):
     bold: bool = False
 
 
-def draw_ruled_columns(
+def draw_columns_with_ruled_lines(
     pen: Pen,
     box: PageBox,
-    columns: Sequence[RuledColumn],
+    columns: Sequence[ColumnWithRuledLines],
     rows: int,
     *,
     heading_size: float = 7,

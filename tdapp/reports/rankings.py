@@ -14,13 +14,14 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
     TextColumn,
     make_averages_text_table,
-    make_best_games_table,
+    make_best_games_text_table,
     make_standings_text_table,
     make_team_matches_text_table,
     make_teams_text_table,
     make_text_columns,
 )
 from tdapp.i18n.phrases import (
+    add_round_name_to_title,
     capitalize_first,
     describe_checked_games,
     explain_shared_ranks,
@@ -28,7 +29,6 @@ from tdapp.i18n.phrases import (
     format_game_statistic,
     format_prize_name,
     make_chances_title,
-    make_title_after_round,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
@@ -118,7 +118,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     system = select_rating_system(context.rating_systems, division.rating)
     table = standings.make_rating_table(context.index, division, system, after)
     column_ids = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
-    title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Ratings"))
+    title = add_round_name_to_title(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
     columns = select_columns(context, table, column_ids, bold=("name", "new_rating"))
     return make_section(context, division, title, columns, empty, note=catalogue.text(system.name))
@@ -147,7 +147,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     kinds = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.NUMBER, ColumnKind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
     wrapped_columns = wrap_column_texts(make_text_columns(lines, columns), [headings[0], headings[-1]])
-    title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
+    title = add_round_name_to_title(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty = catalogue.text("There are no prizes.")
     note = explain_that_knockout_decides_prizes(catalogue, context.index, division, after)
     return make_section(context, division, title, wrapped_columns, empty, has_continuation_rows=True, note=note)
@@ -179,7 +179,7 @@ PRIZES = make_notice_board_report(
 
 def _make_statistics_section(context: ReportContext, division: Division) -> Section:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
-    text_table = make_best_games_table(catalogue, index, division, after)
+    text_table = make_best_games_text_table(catalogue, index, division, after)
     statistic_lines = [  # none before the first game
         (
             capitalize_first(catalogue.translate_code(statistic.key)),
@@ -244,7 +244,7 @@ def _make_start_and_bye_section(context: ReportContext, division: Division) -> S
     catalogue, after = context.catalogue, context.find_standings_round(division)
     table = statistics.make_starts_and_byes_table(context.index, division, after)
     column_ids = [column.id for column in table.columns if column.id != "rank"]
-    title = make_title_after_round(
+    title = add_round_name_to_title(
         catalogue, context.index, division, after, catalogue.text("Starts, repeats and byes")
     )
     columns = select_columns(context, table, column_ids, bold=("name",))

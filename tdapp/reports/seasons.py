@@ -15,7 +15,7 @@ from tdapp.domain.tables.seasons import (
     choose_season_value_column_kind,
     list_newest_season_evenings,
     list_season_points_at_evenings,
-    make_member_evening_table,
+    make_evenings_by_member_table,
     make_rating_list_table,
 )
 from tdapp.domain.tables.table import ColumnKind
@@ -38,7 +38,7 @@ _FIRST_COLUMNS = ("category", "rank", "moved", "name", "season_total")
 _LAST_COLUMNS = ("season_evenings", "games", "average", "season_shift", "qualified")
 
 _MAX_EVENINGS_IN_LARGE_TYPE = 4
-_EMPTY_TABLE = make_member_evening_table(SeasonRule("", ""), ())
+_EMPTY_TABLE = make_evenings_by_member_table(SeasonRule("", ""), ())
 
 
 def _make_empty_section(context: ReportContext, division: Division, title: str) -> Section:
@@ -98,7 +98,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     if season is None:
         return _make_empty_section(context, division, title)
     lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
-    table = make_member_evening_table(season.rule, lines)
+    table = make_evenings_by_member_table(season.rule, lines)
     other_ids = [column.id for column in table.columns if column.id not in {"name", "date"}]
     format_value = partial(catalogue.format_cell, choose_season_value_column_kind(season.rule))
     members: list[tuple[str, str]] = []

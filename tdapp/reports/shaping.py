@@ -143,16 +143,16 @@ class Typeface(Struct, frozen=True, dict=True):
     def measure_width(self, text: str, size: float) -> float:
         width = self._cached_widths.get(text)
         if width is None:  # lists are measured in many sizes
-            can_write_unshaped = self.can_write_unshaped(text)
+            can_draw_without_shaping = self.can_draw_without_shaping(text)
             width = (
                 self.measure_unshaped_text(text)
-                if can_write_unshaped
+                if can_draw_without_shaping
                 else sum(part.width for part in self.shape_text(text))
             )
             self._cached_widths[text] = width
         return width * size
 
-    def can_write_unshaped(self, text: str) -> bool:
+    def can_draw_without_shaping(self, text: str) -> bool:
         return text.isascii() or (self.letters.issuperset(map(ord, text)) and not has_devanagari(text))
 
     def measure_unshaped_text(self, text: str) -> float:
@@ -227,7 +227,7 @@ def _split_text_by_need_for_shaping(run: str, typeface: Typeface) -> Iterator[tu
     for character in run:
         is_joined = character in JOINERS or unicodedata.category(character) in _COMBINING_CATEGORIES
         shaping_flags.append(
-            shaping_flags[-1] if is_joined and shaping_flags else not typeface.can_write_unshaped(character)
+            shaping_flags[-1] if is_joined and shaping_flags else not typeface.can_draw_without_shaping(character)
         )
     for needs_font, part in groupby(zip(shaping_flags, run, strict=True), key=lambda pair: pair[0]):
         yield needs_font, "".join(character for _, character in part)

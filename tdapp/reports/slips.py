@@ -24,9 +24,17 @@ from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import make_player_card_text_table
 from tdapp.i18n.phrases import format_round
-from tdapp.reports.cards import CardSheetLayout, Paint, make_card_pages
+from tdapp.reports.cards import CardPageLayout, Paint, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
-from tdapp.reports.pen import MAX_CELL_SIZE, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.pen import (
+    MAX_CELL_SIZE,
+    THICK,
+    ColumnWithRuledLines,
+    PageBox,
+    Pen,
+    TextAlign,
+    draw_columns_with_ruled_lines,
+)
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 
 _CODE_SIZE = 58.0
@@ -54,7 +62,7 @@ def _make_slip_pages(context: ReportContext, division: Division) -> CustomPainte
         draw_slip = partial(_draw_group_slip, context, title, stored_seats)
         slips += ((group.table, partial(draw_slip, seats)) for seats in slip_seats)
     pieces = [paint for _, paint in sorted(slips, key=itemgetter(0))]
-    sheet = CardSheetLayout(2, 2 if _has_stubs(context) else 3)
+    sheet = CardPageLayout(2, 2 if _has_stubs(context) else 3)
     return make_card_pages(section.title, section.division_title, pieces, sheet)
 
 
@@ -62,12 +70,12 @@ def _has_stubs(context: ReportContext) -> bool:
     return context.index.tournament.event.players_enter
 
 
-def _make_blank_slips(context: ReportContext, division: Division) -> CustomPaintedSection:
+def _make_blank_slip_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
     pieces: list[Paint] = [partial(_paint_blank_slip, context, section.division_title, table) for table in tables]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(2, 3))
+    return make_card_pages(section.title, section.division_title, pieces, CardPageLayout(2, 3))
 
 
 def _paint_blank_slip(context: ReportContext, division_title: str, table: int, pen: Pen, box: PageBox) -> None:
@@ -201,7 +209,7 @@ SLIPS = Report(
 )
 BLANK_SLIPS = Report(
     "slips-blank",
-    _make_blank_slips,
+    _make_blank_slip_pages,
     ReportGroup.FORM,
     N_("One slip without names for each table, for use before a round or to replace a lost slip."),
 )
@@ -232,7 +240,7 @@ def _make_scorecard_pages(context: ReportContext, division: Division, *, is_blan
         partial(_paint_scorecard, context, section.division_title, player, cards_by_player[player.id], rounds)
         for player in index.players(division.id)
     ]
-    sheet = CardSheetLayout(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30)
+    sheet = CardPageLayout(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30)
     return make_card_pages(section.title, section.division_title, pieces, sheet)
 
 
@@ -251,7 +259,7 @@ def _paint_scorecard(
         column_cells = map(str, range(1, rounds + 1)) if name == "round" else texts
         align = TextAlign.LEFT if name == "opponent" else TextAlign.CENTRE
         bold = name in {"round", "points"}
-        columns.append(RuledColumn(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
+        columns.append(ColumnWithRuledLines(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
     player_details = (player.club, player.country, str(player.rating_marked_if_provisional or ""), player.category)
     event_details = (division, context.index.tournament.event.name, text_table.legend)
     text_size = pen.style.subtitle_size
@@ -262,7 +270,9 @@ def _paint_scorecard(
     pen.write_text(" · ".join(filter(None, event_details)), left, base, text_size * 0.9)
     pen.write_text(" · ".join(filter(None, player_details)), right, base, text_size * 0.9, align=TextAlign.RIGHT)
     grid = PageBox(box.x, box.y, box.width, box.height - 28 - text_size)
-    draw_ruled_columns(pen, grid, columns, rounds, max_cell_size=MAX_CELL_SIZE * (1.4 if pen.style.large else 1))
+    draw_columns_with_ruled_lines(
+        pen, grid, columns, rounds, max_cell_size=MAX_CELL_SIZE * (1.4 if pen.style.large else 1)
+    )
 
 
 FILLED_CARDS = Report(

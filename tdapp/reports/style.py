@@ -87,9 +87,9 @@ class PrintStyle(Struct, frozen=True):
         text = unicodedata.normalize("NFC", text)
         if not any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text):
             text = text.translate(_ISOLATES)
-        if self.regular.can_write_unshaped(text):
+        if self.regular.can_draw_without_shaping(text):
             return text
-        return "".join(_replace_missing_characters(text, self.regular.letters))
+        return "".join(_replace_characters_missing_in_font(text, self.regular.letters))
 
 
 def load_style(fonts: Path, *, paper: str = "a4") -> PrintStyle:
@@ -117,7 +117,7 @@ def find_typeface(name: str) -> Typeface:
     return _TYPEFACES[name]
 
 
-def _replace_missing_characters(text: str, letters: frozenset[int]) -> Iterator[str]:
+def _replace_characters_missing_in_font(text: str, letters: frozenset[int]) -> Iterator[str]:
     is_shaped = False  # marks and joiners after a shaped character remain
     for character in text:
         kind = unicodedata.category(character)

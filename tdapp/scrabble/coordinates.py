@@ -41,7 +41,7 @@ class SquareNotation(StrEnum):
         return self in {SquareNotation.LETTERED_ROWS, SquareNotation.LETTERED_ROWS_UNDIRECTED}
 
     @property
-    def is_direction_shown_by_order(self) -> bool:
+    def is_direction_shown_by_letter_position(self) -> bool:
         return self in {SquareNotation.NUMBERED_ROWS, SquareNotation.LETTERED_ROWS}
 
 
@@ -88,7 +88,7 @@ def _read_direction(match: re.Match[str], convention: SquareNotation) -> Directi
     direction_mark = match["before"] or match["after"]
     if direction_mark is not None:
         return _DIRECTIONS.get(direction_mark.lower())
-    if not convention.is_direction_shown_by_order:
+    if not convention.is_direction_shown_by_letter_position:
         return None
     is_row_first = (match["letter"] is not None) == convention.has_lettered_rows
     return Direction.ACROSS if is_row_first else Direction.DOWN
@@ -97,7 +97,7 @@ def _read_direction(match: re.Match[str], convention: SquareNotation) -> Directi
 def format_square_notation(start: WordStart, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
     row, column = (start.column, start.row) if convention.has_lettered_rows else (start.row, start.column)
     letter, number = _COLUMNS[column - 1], str(row)
-    if not convention.is_direction_shown_by_order:
+    if not convention.is_direction_shown_by_letter_position:
         return letter + number + {None: "", Direction.ACROSS: "→", Direction.DOWN: "↓"}[start.direction]
     if start.direction is None:
         return f"{letter}{number}?"

@@ -135,11 +135,11 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
             replay.add_issue("challenge-without-play")
         return event.points, None
     if event.kind in {GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY}:
-        return _score_end_rack(replay, event, rack), None
+        return _compute_end_rack_points(replay, event, rack), None
     if event.kind is GcgEventKind.TIME:
         return event.points, None
     if not event.tiles.isdigit():  # empty for a pass
-        _check_exchanged_tiles(replay, _read_rack(replay, event.tiles) or (), rack)
+        _report_exchanged_tiles_not_on_rack(replay, _read_rack(replay, event.tiles) or (), rack)
     _report_score_difference(replay, event.points, 0)
     return 0, None
 
@@ -205,7 +205,7 @@ def _withdraw_play(replay: _GcgReplayState, event: GcgEvent, last: _LastPlay | N
     return -last.score
 
 
-def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None) -> int:
+def _compute_end_rack_points(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None) -> int:
     tiles = _read_rack(replay, event.tiles)
     if tiles is None:
         return event.points
@@ -250,7 +250,9 @@ def _report_rack_issues(replay: _GcgReplayState, rack: Sequence[str], missing: S
     _check_tile_counts(replay, (*replay.board.tiles_on_board, *rack, *missing))
 
 
-def _check_exchanged_tiles(replay: _GcgReplayState, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
+def _report_exchanged_tiles_not_on_rack(
+    replay: _GcgReplayState, tiles: Iterable[str], rack: Sequence[str] | None
+) -> None:
     missing = sorted((Counter(tiles) - Counter(rack)).elements())
     if rack and len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.add_issue("tile-not-on-rack", detail="".join(missing))

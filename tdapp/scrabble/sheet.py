@@ -135,7 +135,7 @@ class Sheet(Struct, frozen=True):
         return self.ended not in {None, GameEnding.OPEN}
 
 
-class SheetError(UnreadableDocumentError):
+class ScoreSheetError(UnreadableDocumentError):
     """Raised for a sheet that cannot be read."""
 
 
@@ -203,7 +203,7 @@ def parse_sheet(document: object) -> Sheet:
     _check_list_lengths_and_ending(fields, sheet)
     fields.report_unread_keys()
     if problems:
-        raise SheetError(problems)
+        raise ScoreSheetError(problems)
     return sheet
 
 
@@ -340,10 +340,10 @@ def find_differences(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifferen
             kinds = [rows[number - 1].kind if len(rows) >= number else None for rows in turns]
             yield SheetDifference(number, SheetField.KIND, *kinds)
     if sheet.has_ending and other_sheet.has_ending:
-        yield from _find_differences_below_turns(sheet, other_sheet)
+        yield from _find_differences_in_fields_below_turns(sheet, other_sheet)
 
 
-def _find_differences_below_turns(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
+def _find_differences_in_fields_below_turns(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
     foot_number = max(len(sheet.turns), len(other_sheet.turns)) + 1
     for field in _FIELDS[len(_TURN_FIELDS) :]:
         values = [_format_field_below_turns(side, field) for side in (sheet, other_sheet)]

@@ -197,7 +197,7 @@ class CommandQueue:
         news = partial(self._worker.post_call_to_owner_thread, self.poll_store)
         if store.address is not None:
             self._listener = StoreListener(partial(store.wait_for_change, LISTEN_SECONDS), news)
-        elif store.path is not None and not self._worker.is_inline:
+        elif store.path is not None and not self._worker.is_single_threaded:
             self._listener = StoreListener(partial(store.wait_for_change, 0), news, pause=FILE_CHECK_SECONDS)
         if self._listener is not None:
             self._listener.start()

@@ -19,7 +19,7 @@ KEY = "sample"
 MISSING_RESULTS = 8  # in the last round
 
 
-def open_demo(tournament: OpenTournament) -> None:
+def open_sample_tournament(tournament: OpenTournament) -> None:
     resources, language = tournament.resources, tournament.catalogue.language
     presets = list(resources.bundled_rulesets.values())
     rules = next((preset for preset in presets if preset.language == language), presets[0])

@@ -97,13 +97,13 @@ def format_fault_report(
 
 def format_crash_report(call_stack: str, computer: FaultReportFacts) -> str:
     """Return the report of a crash. `call_stack` is the output of the crashed process."""
-    shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path_to_package(match[1])}"', call_stack)
+    shortened = _FILE_LINE.sub(lambda match: f'File "{remove_folders_above_package(match[1])}"', call_stack)
     return "\n".join(
         [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(computer), "", shortened]
     )
 
 
-def shorten_path_to_package(path: str) -> str:
+def remove_folders_above_package(path: str) -> str:
     """Return a path without the folders above the package. They may contain the user's name."""
     pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     parts = pure.parts
@@ -146,7 +146,7 @@ def _make_chained_exception(error: BaseException) -> ChainedException:
 
 
 def _format_frame(frame: traceback.FrameSummary) -> str:
-    path = shorten_path_to_package(frame.filename)
+    path = remove_folders_above_package(frame.filename)
     return f"  {path}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
 

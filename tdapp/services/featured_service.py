@@ -190,7 +190,7 @@ def remove_delayed_turns_and_results(
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(
-        featured.find_wordlist_id_for_public(tournament, states[0].game)
+        featured.find_wordlist_id_for_public_verdicts(tournament, states[0].game)
     ) as wordlist:
         game = find_featured_game(make_public_view(tournament), states[0], tilesets=tilesets, wordlist=wordlist)
     return replace_results_with_public_ones(tournament, states), game

@@ -87,7 +87,7 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTourname
         return RecentTournamentProgress(desk.tournament.event.name, name, games - open_games, games)
 
 
-def add_file_name_if_different(name: str, path: Path | None) -> str:
+def format_tournament_and_file_name(name: str, path: Path | None) -> str:
     """Return the tournament's name, with the file's name if that differs."""
     return name if path is None or path.stem == name else f"{name} ({path.name})"
 

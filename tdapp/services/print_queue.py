@@ -109,7 +109,7 @@ class PrintQueues:
         printer_message = self._request_printer_message(queue)
         if printer_message is None:
             raise UserError("print-service-silent")
-        error_message = self._get_error_message() if self._has_cups_answered_not_found() else error_message
+        error_message = self._get_error_message() if self._is_last_cups_error_not_found() else error_message
         raise UserError(
             "printer-refuses", printer=queue, why=" ".join(filter(None, (error_message, printer_message)))
         )
@@ -118,7 +118,7 @@ class PrintQueues:
         """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
         state, message = self._request_attributes(_GET_JOB_ATTRIBUTES, b"job-uri", uri, names) or (None, None)
-        if state == _COMPLETED or self._has_cups_answered_not_found():
+        if state == _COMPLETED or self._is_last_cups_error_not_found():
             return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
             return PrintJobStatus(PrintJobState.FAILED, message or "")
@@ -158,7 +158,7 @@ class PrintQueues:
         text = self._call["ippGetString"](attribute, 0, None)
         return self._call["ippGetInteger"](attribute, 0) if text is None else text.decode(errors="replace")
 
-    def _has_cups_answered_not_found(self) -> bool:
+    def _is_last_cups_error_not_found(self) -> bool:
         return bool(self._call["cupsLastError"]() == _NOT_FOUND)
 
     def _get_error_message(self) -> str:

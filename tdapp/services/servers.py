@@ -21,7 +21,7 @@ class OwnDatabaseServers:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.find_programs: Callable[[], PostgresPrograms] = PostgresPrograms.find_installed
+        self.find_programs: Callable[[], PostgresPrograms] = PostgresPrograms.find_installed_programs
         self._programs: PostgresPrograms | None = None  # cached
 
     def find_own_server(self, address: Address) -> Cluster | None:

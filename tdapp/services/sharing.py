@@ -85,7 +85,7 @@ class SharingService:
 
     # --- share and move back
 
-    def share_locally(
+    def share_tournament_on_own_server(
         self, listening: ListenAddress, *, on_success: Callable[[], None], on_error: ErrorHandler
     ) -> None:
         self._open.run_on_desk_thread(

@@ -62,7 +62,7 @@ class Worker:
         self._job = threading.local()  # calls posted by the job of a thread
 
     @property
-    def is_inline(self) -> bool:
+    def is_single_threaded(self) -> bool:
         return self._desk is None
 
     def run_on_desk_thread(

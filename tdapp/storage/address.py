@@ -120,7 +120,7 @@ class Address(Struct, frozen=True):
         )
 
     @property
-    def host_needing_default_port(self) -> str:
+    def host_if_port_is_missing(self) -> str:
         parts = urlsplit(self.secret)
         return parts.hostname or "" if parts.port is None else ""
 

@@ -83,10 +83,10 @@ def compute_schema_checksum(schema: Mapping[str, tuple[str, str, str]]) -> str:
 @cache
 def make_expected_schema() -> Mapping[str, tuple[str, str, str]]:
     """Return the schema of this program: {name: (type, table, statement without spaces)}."""
-    from tdapp.storage.tables import make_file_schema  # noqa: PLC0415 - see `statements`
+    from tdapp.storage.tables import make_sqlite_schema  # noqa: PLC0415 - see `statements`
 
     with closing(sqlite3.connect(":memory:")) as connection:
-        for statement in make_file_schema():
+        for statement in make_sqlite_schema():
             connection.execute(statement)
         return MappingProxyType(_parse_schema(connection.execute(_SCHEMA)))
 

@@ -45,7 +45,7 @@ class PostgresPrograms(Struct, frozen=True):
     user: str = ""  # account for the programs if this program runs as root
 
     @classmethod
-    def find_installed(cls) -> PostgresPrograms:
+    def find_installed_programs(cls) -> PostgresPrograms:
         """Find the installed programs. Raise StorageError if they are missing."""
         for folder in _list_program_folders():
             if all(shutil.which(name, path=str(folder)) for name in _REQUIRED_PROGRAMS):

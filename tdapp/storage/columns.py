@@ -26,7 +26,7 @@ from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_
 SCHEMA_VERSION = 1  # stored as the file's user_version, and in the comment of the schema on a server
 
 
-class JournalLine(Struct, frozen=True):
+class StoredJournalEntry(Struct, frozen=True):
     """The columns of a journal line, which records one change of a tournament."""
 
     seq: int
@@ -149,7 +149,7 @@ COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
         name: _make_columns(row_type)  # type: ignore[arg-type] # a row type is a Struct
         for name, row_type in {
             **KINDS,
-            "journal": JournalLine,
+            "journal": StoredJournalEntry,
             "meta": TournamentMetadataRow,
             "secrets": TournamentSecretRow,
         }.items()

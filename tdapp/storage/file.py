@@ -63,7 +63,7 @@ class FileStorage:
         self._identity = self._get_file_identity()
 
     @classmethod
-    def open_empty(cls, path: Path | None, *, timeout: float) -> FileStorage:
+    def open_empty_database(cls, path: Path | None, *, timeout: float) -> FileStorage:
         """Open an empty file, or a database in memory if `path` is None."""
         with file_opening.convert_to_storage_errors(path):
             connection = file_opening.open_file_connection(path, read_only=False, timeout=timeout)

@@ -86,7 +86,7 @@ class StationLogin(Struct, frozen=True):
         return self.login
 
 
-def revoke_public_rights(connection: Connection, rights: str) -> None:
+def revoke_rights_of_all_logins(connection: Connection, rights: str) -> None:
     """Revoke `rights` on the database from all logins (PUBLIC).
 
     Also revoke default rights such as creating tables. Skip rights that only a superuser can revoke.
@@ -104,7 +104,7 @@ def revoke_rights_in_default_databases(connection: Connection) -> None:
 
     `connection` must be a connection to the database `postgres`.
     """
-    revoke_public_rights(connection, "TEMPORARY")
+    revoke_rights_of_all_logins(connection, "TEMPORARY")
     _run_ignoring_errors(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
 
 
@@ -205,7 +205,7 @@ def disable_login_if_unused(connection: Connection, login: str) -> bool:
     return is_disposable
 
 
-def end_sessions(connection: Connection, login: str, *, in_all_databases: bool) -> bool:
+def end_database_sessions(connection: Connection, login: str, *, in_all_databases: bool) -> bool:
     """End a login's sessions in this database, or in all. Return False if one remains in this database."""
     condition = _IN_ANY_DATABASE if in_all_databases else _IN_THIS_DATABASE
     _run_ignoring_errors(connection, _END_SESSIONS.where(condition).params(login=login))
@@ -213,7 +213,7 @@ def end_sessions(connection: Connection, login: str, *, in_all_databases: bool) 
     return not connection.scalar(_COUNT_SESSIONS, {"login": login})
 
 
-def list_used_databases(connection: Connection, login: str) -> list[str]:
+def list_databases_with_login_rights(connection: Connection, login: str) -> list[str]:
     """Return the databases in which a login has objects or rights."""
     return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
 

@@ -43,7 +43,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
 
     Do nothing if the tournament has already moved to this file.
     """
-    if old_store.new_location is not None and _is_later_copy_without_new_location(target, old_store):
+    if old_store.new_location is not None and _is_later_copy_not_moved_elsewhere(target, old_store):
         return
     refuse_unwritable_target(target)
     old_store.mark_as_moved(str(target.absolute()))
@@ -78,7 +78,7 @@ def _is_earlier_copy(path: Path, store: Store) -> bool:
     return False
 
 
-def _is_later_copy_without_new_location(path: Path, store: Store) -> bool:
+def _is_later_copy_not_moved_elsewhere(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as target_store:
         return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False

@@ -42,7 +42,7 @@ from tdapp.storage.rows import (
 )
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
 from tdapp.storage.store import Store
-from tdapp.storage.tables import make_file_schema
+from tdapp.storage.tables import make_sqlite_schema
 
 _TIME_LIMIT = 10.0  # seconds for one table
 _SEARCH_LIMIT = 100_000  # rows to search one by one after a damaged page
@@ -85,7 +85,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     revision = _make_revision_with_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
-        with closing(FileStorage.open_empty(target, timeout=0)) as file, file.convert_to_storage_errors():
+        with closing(FileStorage.open_empty_database(target, timeout=0)) as file, file.convert_to_storage_errors():
             file.run_write_transaction(
                 partial(_write_salvaged_file, file, revision, contents), lambda _connection: None
             )
@@ -261,7 +261,7 @@ def _read_readable_rows(
             return False
         return True
 
-    if not _is_plain_table(connection, name):
+    if not _is_ordinary_sqlite_table(connection, name):
         return [], False
     if read_more_rows(" ORDER BY rowid"):
         return list(lines_by_rowid.values()), True
@@ -273,7 +273,7 @@ def _read_readable_rows(
     return [lines_by_rowid[number] for number in sorted(lines_by_rowid)], False
 
 
-def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
+def _is_ordinary_sqlite_table(connection: sqlite3.Connection, name: str) -> bool:
     """Return whether `name` is an ordinary table. Reading a view or virtual table could run code."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         definitions = connection.execute(_SELECT_DEFINITION, (name,)).fetchall()
@@ -297,7 +297,7 @@ def _restore_schema_pages(data: bytes) -> bytes:
 def _make_empty_file_and_list_root_pages() -> tuple[bytes, frozenset[int]]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")
-        for statement in make_file_schema():
+        for statement in make_sqlite_schema():
             connection.execute(statement)
         roots = frozenset(
             number for (number,) in connection.execute(make_select_statement("sqlite_schema", ("rootpage",)))

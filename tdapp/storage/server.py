@@ -233,7 +233,7 @@ class ServerStorage:
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
-        host = Address(self._secret).host_needing_default_port
+        host = Address(self._secret).host_if_port_is_missing
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:
@@ -337,7 +337,7 @@ class ServerStorage:
         create_tables(connection)
         station_functions.create_owner_tables_and_functions(connection)
         station_functions.create_public_views(connection)
-        logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
+        logins.revoke_rights_of_all_logins(connection, "CONNECT, TEMPORARY")
 
     def read_rows_by_table(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if tables_with_code := connection.execute(TABLES_WITH_CODE).scalars().all():
@@ -413,7 +413,7 @@ class ServerStorage:
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, target: Path) -> None:
-        copy = FileStorage.open_empty(target, timeout=0)
+        copy = FileStorage.open_empty_database(target, timeout=0)
 
         def copy_all_tables(source: Connection, target: WritingConnection) -> None:
             source.execute(
@@ -493,7 +493,7 @@ class ServerStorage:
             with self._engine.begin() as connection:
                 is_disposable = logins.disable_login_if_unused(connection, login)
             with self._engine.begin() as connection:
-                is_disconnected = logins.end_sessions(connection, login, in_all_databases=is_disposable)
+                is_disconnected = logins.end_database_sessions(connection, login, in_all_databases=is_disposable)
         if is_disposable:
             self._drop_login(login)
         if not is_disconnected:
@@ -501,7 +501,7 @@ class ServerStorage:
 
     def _drop_login(self, login: str) -> None:
         with self.convert_to_storage_errors():
-            databases = self.run_read_transaction(partial(logins.list_used_databases, login=login))
+            databases = self.run_read_transaction(partial(logins.list_databases_with_login_rights, login=login))
         for database in databases:
             address = Address(self._secret).replace_parts(database=database)
             with suppress(StorageError), closing(ServerStorage(address)) as server:

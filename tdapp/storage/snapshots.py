@@ -83,7 +83,7 @@ class SnapshotFolder:
         if reason is not SnapshotReason.NAMED and any(item.revision == revision for item in snapshots[:1]):
             return None
         created_at = self._clock().astimezone(UTC).replace(microsecond=0)
-        path = self.folder / _make_file_name(created_at, reason, revision, name)
+        path = self.folder / _make_snapshot_file_name(created_at, reason, revision, name)
         with file_opening.convert_to_storage_errors(self.folder):
             if not self.folder.parent.is_dir():  # an unplugged USB stick
                 raise StorageError("folder-missing", path=str(self.folder.parent))
@@ -189,7 +189,7 @@ def find_unneeded_snapshots(snapshots: Sequence[Snapshot], current_time: datetim
         used_slots.add(slot)
 
 
-def _make_file_name(created_at: datetime, reason: SnapshotReason, revision: int, name: str) -> str:
+def _make_snapshot_file_name(created_at: datetime, reason: SnapshotReason, revision: int, name: str) -> str:
     clean_name = _FORBIDDEN_CHARACTERS.sub("-", name).strip(" .")[:_LONGEST_NAME]
     return f"{created_at.strftime(_TIME)}Z {reason} r{revision}{f' {clean_name}' if clean_name else ''}{SUFFIX}"
 

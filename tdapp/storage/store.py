@@ -72,7 +72,7 @@ class Store:
         file_opening.create_file(path_or_address)
         try:
             return cls._create_at_location(
-                FileStorage.open_empty(path_or_address, timeout=timeout), tournament, program
+                FileStorage.open_empty_database(path_or_address, timeout=timeout), tournament, program
             )
         except BaseException:
             path_or_address.unlink(missing_ok=True)
@@ -80,7 +80,7 @@ class Store:
 
     @classmethod
     def create_in_memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._create_at_location(FileStorage.open_empty(None, timeout=0), tournament, program="")
+        store = cls._create_at_location(FileStorage.open_empty_database(None, timeout=0), tournament, program="")
         store.read_only = read_only
         return store
 

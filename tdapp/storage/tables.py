@@ -87,7 +87,7 @@ def make_update_statement(table: str, keys: tuple[str, ...]) -> sa.Update:
 
 
 @cache
-def make_file_schema() -> tuple[str, ...]:
+def make_sqlite_schema() -> tuple[str, ...]:
     return tuple(map(compile_for_sqlite, make_create_statements()))
 
 

@@ -232,7 +232,7 @@ class DeskLineReader:
 
     def _preview_empty_result_line(self, reader: ResultLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         row = next((row for row in reader.tables if row.key == entry.proposed), None)
-        if row is None or not reader.is_entry_needed(row):
+        if row is None or not reader.is_result_entry_needed(row):
             row = reader.find_next_open_row(entry.proposed)
         if row is not None:
             help_text = self._catalogue.text("Type ? for help.")
@@ -311,7 +311,7 @@ class DeskLineReader:
                 "instead. Esc cancels."
             )
             return DeskLinePreview(
-                reader.make_played_word_question(question_row, entry.word),
+                reader.make_question_about_player_of_word(question_row, entry.word),
                 escape(answers),
                 "amber",
                 question_row.key,

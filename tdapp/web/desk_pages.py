@@ -133,7 +133,7 @@ class DeskPageHandlers:
     async def _preview_line(self, request: Request) -> Response:
         session = self._get_session_or_refuse(request)
         entry = replace(
-            await self._read_line_and_restrict_view(request, session), key=""
+            await self._read_line_request_with_permitted_view(request, session), key=""
         )  # a preview saves nothing
         reader = self._get_or_make_desk_line_reader(request)
         reading = reader.preview_line(entry)
@@ -144,7 +144,7 @@ class DeskPageHandlers:
 
     async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
         session = self._get_session_or_refuse(request)
-        entry = await self._read_line_and_restrict_view(request, session)
+        entry = await self._read_line_request_with_permitted_view(request, session)
         reader, catalogue = self._get_or_make_desk_line_reader(request), self._services.get_catalogue(request)
         correction, text = reader.preview_line(entry).correction, ""
         if correction is not None:
@@ -159,7 +159,7 @@ class DeskPageHandlers:
             self._get_session_or_refuse(request),
             self._get_service_or_refuse_request(request),
         )
-        entry = await self._read_line_and_restrict_view(request, session)
+        entry = await self._read_line_request_with_permitted_view(request, session)
         language = self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
             request, partial(desks.stations.enter_line, session, entry, language)
@@ -212,7 +212,9 @@ class DeskPageHandlers:
         except UserError as error:
             raise HTTPException(503 if not isinstance(error, CommandError) else 422) from None
 
-    async def _read_line_and_restrict_view(self, request: Request, session: DeskSession) -> DeskLineRequest:
+    async def _read_line_request_with_permitted_view(
+        self, request: Request, session: DeskSession
+    ) -> DeskLineRequest:
         self._get_service_or_refuse_request(request)
         fields = await read_form_strictly(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
@@ -356,7 +358,7 @@ def make_desk_page_list(
     return (
         _make_result_list(reader, catalogue, round_row)
         if view is DeskView.RESULTS
-        else _make_jury_list(reader, catalogue, round_row)
+        else _make_jury_game_list(reader, catalogue, round_row)
     )
 
 
@@ -368,7 +370,7 @@ def _make_result_list(reader: DeskLineReader, catalogue: Catalogue, round_row: R
     missing_text = catalogue.describe_problem("results-out", facts) if missing else ""
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
-        _make_group_row(row, catalogue)
+        _make_group_table_list_row(row, catalogue)
         if isinstance(row, GroupTableGameRow)
         else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
@@ -376,14 +378,14 @@ def _make_result_list(reader: DeskLineReader, catalogue: Catalogue, round_row: R
     return DeskPageList(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
 
 
-def _make_group_row(row: GroupTableGameRow, catalogue: Catalogue) -> DeskPageListRow:
+def _make_group_table_list_row(row: GroupTableGameRow, catalogue: Catalogue) -> DeskPageListRow:
     first, *other_seats = row.seats
     names, state = " · ".join(seat.name for seat in other_seats), catalogue.translate_code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")
     return DeskPageListRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _make_jury_list(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskPageList:
+def _make_jury_game_list(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskPageList:
     with reader.open_word_list(round_row) as wordlist:
         rows = reader.list_jury_games(round_row, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")

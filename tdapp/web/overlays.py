@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
 from tdapp.i18n.lists import TextColumn, TextTable, make_list_columns, make_text_columns
 from tdapp.i18n.phrases import format_round
-from tdapp.i18n.scores import format_side_scores
+from tdapp.i18n.scores import format_scores_of_both_players
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_tiles_title
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -72,7 +72,9 @@ class Overlay(Struct, frozen=True):
     shows_featured_table: bool = False  # instead of a list
 
 
-def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, with_news_rows: bool = False) -> SiteGrid:
+def _make_page_grid_within_row_limit(
+    request: OverlayRequest, kind: str, *, with_news_rows: bool = False
+) -> SiteGrid:
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
@@ -96,7 +98,7 @@ def _make_latest_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
         for record in pages.news_about_records
         if record.scope is not RecordScope.OWN and record.achievement.round in pages.ranked_rounds[-1:]
     ]
-    text_table, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")
+    text_table, column_ids = pages.make_record_news_text_table(records[:limit]), ("what", "player", "how")
     return make_site_grid(text_table, _return_no_link, column_ids, heading_column="player", bold={"what"})
 
 
@@ -127,7 +129,9 @@ def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_Table
     for row in rounds.make_pairing_table(request.index, item).rows:
         is_decided = row.decision is not None
         scores = (
-            format_side_scores(request.catalogue, (row.score1, row.score2), row.decision) if is_decided else ()
+            format_scores_of_both_players(request.catalogue, (row.score1, row.score2), row.decision)
+            if is_decided
+            else ()
         )
         winner = row.decision.side - 1 if row.decision is not None else None
         yield _TablePlayers(row.table, (row.first, row.second), (row.first_name, row.second_name), scores, winner)
@@ -199,22 +203,22 @@ OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
         N_("Add ?top=5 for 5 rows, or ?player=12 for the rows around player 12."),
-        partial(_make_shortened_page_grid, kind="standings"),
+        partial(_make_page_grid_within_row_limit, kind="standings"),
     ),
     "pairings": Overlay(
         C_("picture over a video stream", "Pairings"),
         N_("The latest round. Add ?player=12 for the tables near player 12."),
-        partial(_make_shortened_page_grid, kind="round"),
+        partial(_make_page_grid_within_row_limit, kind="round"),
     ),
     "ticker": Overlay(
         C_("picture over a video stream", "Ticker"),
         N_("News and tables of the latest round scroll past. Add ?top=50 for 50 tables."),
-        partial(_make_shortened_page_grid, kind="round", with_news_rows=True),
+        partial(_make_page_grid_within_row_limit, kind="round", with_news_rows=True),
     ),
     "best": Overlay(
         N_("Best performances"),
         N_("High game, highest play, biggest win and high loss."),
-        partial(_make_shortened_page_grid, kind="statistics"),
+        partial(_make_page_grid_within_row_limit, kind="statistics"),
     ),
     "news": Overlay(
         N_("News"),
@@ -308,19 +312,19 @@ def make_featured_game_view(game: FeaturedGame, tileset: TileSet, catalogue: Cat
     return FeaturedGameView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(
-            (name, score, tuple(map(_style_square, list_rack_squares(rack, tileset))), game.turn == number)
+            (name, score, tuple(map(_make_styled_square, list_rack_squares(rack, tileset))), game.turn == number)
             for number, (name, score, rack) in enumerate(zip(game.names, game.scores, game.racks, strict=True), 1)
         ),
         last_turn=describe_last_turn(game, catalogue),
         doubt=describe_doubtful_words(game, catalogue),
-        board=tuple(map(_style_square, list_board_squares(catalogue, game.board, game.new, tileset))),
+        board=tuple(map(_make_styled_square, list_board_squares(catalogue, game.board, game.new, tileset))),
         board_name=catalogue.text("Board"),
         unseen_tiles=game.unseen,
         unseen_title=make_unseen_tiles_title(game, catalogue),
     )
 
 
-def _style_square(square: BoardSquare) -> StyledSquare:
+def _make_styled_square(square: BoardSquare) -> StyledSquare:
     flags = {
         "tile": True,
         "new": square.new,

@@ -148,7 +148,7 @@ class PublicPageHandlers:
             Route(f"/{PERSONAL_PAGE}", self._show_personal_page),
             *self._typist.routes,
             *self.desks.routes,
-            Route("/overlay/", self._show_overlay_list),
+            Route("/overlay/", self._send_list_of_overlays),
             Route(f"/overlay/{OWN_STYLE}", self._send_overlay_style_sheet),
             Route("/overlay/slot/{slot:int}", self._show_overlay),
             Route("/overlay/{kind}", self._show_overlay),
@@ -243,7 +243,7 @@ class PublicPageHandlers:
     def _get_page_content(self, request: Request, name: str, *, embedded: bool) -> ResponseContent:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
-            return self.state.get_division_data(division, language)
+            return self.state.get_division_data_as_json(division, language)
         if name == FEED:
             return self.state.get_news_feed(str(request.base_url), language)
         return self.state.get_page_or_asset(name, language, embedded=embedded)
@@ -293,7 +293,7 @@ class PublicPageHandlers:
         answer.headers.update(FRAME_HEADERS)
         return answer
 
-    async def _show_overlay_list(self, request: Request) -> Response:
+    async def _send_list_of_overlays(self, request: Request) -> Response:
         catalogue = self.get_catalogue(request)
         sources = list_overlay_names_urls_and_notes(catalogue, str(request.base_url))
         content = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
@@ -330,13 +330,13 @@ class PublicPageHandlers:
             raise HTTPException(503)
         self._listener_counts[address] += 1
         return EventStreamResponse(
-            self._stream_state_versions(request), partial(self._decrease_event_stream_count, address)
+            self._stream_tournament_state_versions(request), partial(self._decrease_event_stream_count, address)
         )
 
     def _decrease_event_stream_count(self, address: str) -> None:
         self._listener_counts -= Counter([address])  # removes an address with count 0
 
-    async def _stream_state_versions(self, request: Request) -> AsyncIterator[str]:
+    async def _stream_tournament_state_versions(self, request: Request) -> AsyncIterator[str]:
         sent_version = ""
         while not self._is_closing:
             news = self._news

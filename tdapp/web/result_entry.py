@@ -28,7 +28,7 @@ from tdapp.domain.slip import (
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import format_round_and_table
-from tdapp.i18n.scores import format_side_scores
+from tdapp.i18n.scores import format_scores_of_both_players
 from tdapp.web.shown_tournament import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
@@ -156,11 +156,13 @@ def _ask_about_group_points(
     points = _parse_group_points(slip, form)
     if points is None or form.sure == form.typed_points or (min(points) >= 0 and max(points) > 0):
         return None
-    text = catalogue.text("Is {points} right? If so, press “Enter” again.", points=_join_points(points))
+    text = catalogue.text(
+        "Is {points} right? If so, press “Enter” again.", points=_format_points_with_dashes(points)
+    )
     return PageNotice(text, "amber")
 
 
-def _join_points(points: Iterable[int]) -> str:
+def _format_points_with_dashes(points: Iterable[int]) -> str:
     return " – ".join(map(str, points))
 
 
@@ -206,9 +208,9 @@ def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNo
         )
     if not own_seat.sent:
         return None
-    message = text("You have entered {points}.", points=_join_points(own_seat.sent))
+    message = text("You have entered {points}.", points=_format_points_with_dashes(own_seat.sent))
     if own_seat.sent == agreed_points:  # equal but doubtful
-        message = text("Two entries agree: {points}.", points=_join_points(agreed_points))
+        message = text("Two entries agree: {points}.", points=_format_points_with_dashes(agreed_points))
         return PageNotice(
             f"{message} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )
@@ -243,7 +245,7 @@ def _describe_game_state(
     if result is not None:
         if result.first is None or result.second is None:
             return PageNotice(text("The result of table {table} is in.", table=game.table), "green")
-        own_score, opponent_score = format_side_scores(
+        own_score, opponent_score = format_scores_of_both_players(
             catalogue, (result.first, result.second), find_decision_from_result(index, game, result)
         )
         if game_slip.player != game.first:

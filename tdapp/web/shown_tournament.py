@@ -155,7 +155,7 @@ class ShownTournament:
                 if name.startswith(SCREEN_PREFIX)
                 else site.make_embedded_page
                 if embedded
-                else site.make_file
+                else site.make_file_content
             )
             self._pages[key] = make_response_content(name, make(name.removeprefix(SCREEN_PREFIX)))
         return self._pages[key]
@@ -187,7 +187,7 @@ class ShownTournament:
             )
         return self._pages[key]
 
-    def get_division_data(self, code: str, language: str) -> ResponseContent:
+    def get_division_data_as_json(self, code: str, language: str) -> ResponseContent:
         """Return the public data of a division as JSON."""
         try:
             return make_response_content(DATA, self._get_site(language).make_division_data_file(code))
@@ -208,7 +208,7 @@ class ShownTournament:
         if self.featured is None or not self.newest_public_states:
             return None
         with self.word_lists(
-            self.featured.find_wordlist_id_for_public(self.tournament, self.newest_public_states[0].game)
+            self.featured.find_wordlist_id_for_public_verdicts(self.tournament, self.newest_public_states[0].game)
         ) as wordlist:
             return find_featured_game(
                 self.public_tournament, self.newest_public_states[0], tilesets=self.tilesets, wordlist=wordlist

@@ -249,7 +249,7 @@ class Site:
             *filter(None, (self._logo,)),
         )
 
-    def make_file(self, name: str) -> bytes:
+    def make_file_content(self, name: str) -> bytes:
         if name in FEEDS:
             return self._feeds[name]()
         if name == self._logo:
@@ -275,7 +275,9 @@ class Site:
         return self._address and self._address + name
 
     def make_embedded_page(self, name: str) -> bytes:
-        return _LINK.sub(rb'\1?embed"', self.make_file(name).replace(b"<html ", b'<html class="embed" ', 1))
+        return _LINK.sub(
+            rb'\1?embed"', self.make_file_content(name).replace(b"<html ", b'<html class="embed" ', 1)
+        )
 
     def make_division_data_file(self, code: str) -> bytes:
         matches = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
@@ -296,11 +298,11 @@ class Site:
         for name in ASSETS:
             yield name, self._templates.read_asset(name)
         for name in self.names:
-            yield name, self.make_file(name)
+            yield name, self.make_file_content(name)
 
     def make_venue_screen_page(self, name: str) -> bytes:
         if name not in self._pages_by_name:
-            return self.make_file(name)
+            return self.make_file_content(name)
         view = self._pages_by_name[name].page_makers[name]()
         return self._render_page(
             "screen.html",

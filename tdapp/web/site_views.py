@@ -411,7 +411,7 @@ class DivisionPages:
         )
         facts = (catalogue, index, self.division, after)
         best = make_site_grid(
-            lists.make_best_games_table(*facts), self._make_player_page_name, heading_column="what"
+            lists.make_best_games_text_table(*facts), self._make_player_page_name, heading_column="what"
         )
         grids = (best, make_site_grid(lists.make_averages_text_table(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
@@ -433,11 +433,11 @@ class DivisionPages:
         )
         return tuple(sorted(records, key=lambda record: -record.achievement.round))
 
-    def make_record_news_list(self, records: Sequence[RecordNews]) -> lists.TextTable:
+    def make_record_news_text_table(self, records: Sequence[RecordNews]) -> lists.TextTable:
         return lists.make_news_text_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:
-        text_table = self.make_record_news_list(self.news_about_records)
+        text_table = self.make_record_news_text_table(self.news_about_records)
         grid = make_site_grid(
             text_table, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
         )
@@ -465,13 +465,13 @@ class DivisionPages:
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         sanctions = sorted(self._index.sanctions(player.id), key=lambda sanction: sanction.round or 0)
         facts += [(catalogue.heading("sanctions"), self._describe_sanction(sanction)) for sanction in sanctions]
-        rank = self._rank_texts_by_player.get(player.id)
+        rank = self._rank_description_by_player.get(player.id)
         rank_text = (
             f"{self._make_standings_title(self.ranked_rounds[-1])}: {rank}"
             if rank is not None and self.ranked_rounds
             else ""
         )
-        rows = self._card_rows_by_player[player.id][::-1]  # newest round first
+        rows = self._player_card_rows_by_player[player.id][::-1]  # newest round first
         # The sign of the spread shows the result, unless something other than the points decided a game.
         hidden_column = "spread" if any(row.decided_by is not None for row in rows) else "result"
         hidden_columns = ("table", "starts", hidden_column, "total", "total_spread")
@@ -524,11 +524,11 @@ class DivisionPages:
         return self.make_page_name("player", number)
 
     @cached_property
-    def _card_rows_by_player(self) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
+    def _player_card_rows_by_player(self) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
         return map_player_cards(self._index, self.division)
 
     @cached_property
-    def _rank_texts_by_player(self) -> Mapping[PlayerId, str]:
+    def _rank_description_by_player(self) -> Mapping[PlayerId, str]:
         if not self.ranked_rounds:
             return {}
         return {

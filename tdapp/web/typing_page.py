@@ -42,8 +42,8 @@ from tdapp.i18n.sheet_reading import (
 from tdapp.i18n.sheet_sentences import (
     explain_unfinished_draft,
     format_unplayed_racks,
+    list_problems_of_whole_sheet,
     list_turn_examples,
-    list_whole_sheet_problems,
 )
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
@@ -179,7 +179,7 @@ def _make_sheet_template_values(
 ) -> dict[str, object]:
     game, read, judged = typed_game.game, *_parse_typed_sheet_with_word_list(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
-    next_player = players[read.draft.find_player_to_move() - 1]
+    next_player = players[read.draft.find_player_on_turn() - 1]
     corrected_turn = next((row for row in lines if row.number == edited_turn), None)
     featured_game = make_featured_game(
         read.sheet, typed_game.rules, typed_game.tileset, table=game.table, names=typed_game.names, wordlist=None
@@ -236,7 +236,7 @@ def _describe_game_end(
 ) -> PageNotice | None:
     if not read.sheet.has_ending:
         return None
-    problems = list_whole_sheet_problems(catalogue, typed_game.tileset, read)
+    problems = list_problems_of_whole_sheet(catalogue, typed_game.tileset, read)
     if problems:
         return PageNotice(" ".join(problems), "amber")
     result = state.index.get_result(typed_game.game.id)

@@ -38,7 +38,7 @@ def make_site(value: Tournament) -> Site:
 
 
 def make_page(value: Tournament, name: str) -> bytes:
-    return make_site(value).make_file(name)
+    return make_site(value).make_file_content(name)
 
 
 def test_site_pages_of_300_players_and_12_rounds(

@@ -21,7 +21,7 @@ from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import DIVISION_CODE, remove_facts_added_by_desk
 from tdapp.domain.model import DivisionId, GameSide
-from tdapp.domain.tables.history import find_result_check_step, make_history_table
+from tdapp.domain.tables.history import find_step_that_checked_result, make_history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_inconsistent_rows
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
@@ -54,12 +54,12 @@ def test_find_check_step_skips_an_undone_check() -> None:
     desk = make_desk(pair_rounds(make_event(4)))
     game = get_game_at(desk.tournament, 1)
     desk.do(partial(commands.check_result, game=game.id, author="Ann"))
-    step = find_result_check_step(desk.index, game, desk.list_all_steps())
+    step = find_step_that_checked_result(desk.index, game, desk.list_all_steps())
     assert step is not None
     assert step.facts["author"] == "Ann"
     desk.undo()
     desk.do(partial(commands.check_results, games=(game.id,), author="Bo"))
-    assert find_result_check_step(desk.index, game, desk.list_all_steps()) is None
+    assert find_step_that_checked_result(desk.index, game, desk.list_all_steps()) is None
 
 
 def test_desk_notifies_listeners_after_saving() -> None:

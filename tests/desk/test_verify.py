@@ -21,7 +21,7 @@ from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalChecksum
-from tdapp.domain.verification import RoundPrintoutCheck, make_journal_checksum, parse_typed_checksum
+from tdapp.domain.verification import RoundPrintoutCheck, make_journal_checksum, parse_entered_checksum
 from tests.building import DIVISION, enter_results, make_event, pair_next
 from tests.storage.damaged_files import recompute_checksums
 
@@ -180,22 +180,22 @@ def test_parse_head_reads_typed_codes_and_detects_one_wrong_character(
 ) -> None:
     head = make_journal_checksum(revision, f"{number:032x}")
     typed_text = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
-    assert (parse_typed_checksum(typed_text).code, parse_typed_checksum(typed_text).revision) == (
+    assert (parse_entered_checksum(typed_text).code, parse_entered_checksum(typed_text).revision) == (
         head.code,
         revision,
     )
-    assert parse_typed_checksum(head.code).revision is None
-    assert parse_typed_checksum(f"Head of the history: {typed_text}").revision == revision
+    assert parse_entered_checksum(head.code).revision is None
+    assert parse_entered_checksum(f"Head of the history: {typed_text}").revision == revision
     position = data.draw(st.sampled_from([index for index, character in enumerate(head.code) if character != " "]))
     character = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
     if character != head.code[position]:
         with pytest.raises(CommandError, match="head-mistyped"):
-            parse_typed_checksum(head.code[:position] + character + head.code[position + 1 :])
+            parse_entered_checksum(head.code[:position] + character + head.code[position + 1 :])
     code = head.code.replace(" ", "")
     index = data.draw(st.integers(0, 14))
     if code[index] != code[index + 1]:
         with pytest.raises(CommandError, match="head-mistyped"):
-            parse_typed_checksum(code[:index] + code[index + 1] + code[index] + code[index + 2 :])
+            parse_entered_checksum(code[:index] + code[index + 1] + code[index] + code[index + 2 :])
 
 
 def test_verify_checksums_reports_a_clock_jump_once(file: Path) -> None:

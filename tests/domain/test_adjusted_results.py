@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import make_recomputed_result, swap_players_after_tile_draw
+from tdapp.domain.game_results import recompute_result, swap_players_after_tile_draw
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Game, GameSide, PlayerId, Result, ResultState, StartDecision
@@ -209,7 +209,4 @@ def test_recompute_result_twice_changes_nothing() -> None:
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
         )
         assert new_tournament.results[game.id].lost is not None
-        assert (
-            make_recomputed_result(new_tournament, new_tournament.results[game.id])
-            == new_tournament.results[game.id]
-        )
+        assert recompute_result(new_tournament, new_tournament.results[game.id]) == new_tournament.results[game.id]

@@ -10,7 +10,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordListScopeRule
-from tdapp.domain.rulings import ChallengeSheetMatch, compare_challenge_with_sheet, judge_words
+from tdapp.domain.rulings import ChallengedTurnOnSheet, compare_challenge_with_sheet, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -142,42 +142,42 @@ WITHDRAWN_PLAY = make_turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 @pytest.mark.parametrize(
     ("verdict", "turns", "expected_turn"),
     [
-        (WordVerdict.VALID, (PLAY, FAILED_CHALLENGE), ChallengeSheetMatch(2, is_consistent=True)),
-        (WordVerdict.INVALID, (WITHDRAWN_PLAY,), ChallengeSheetMatch(1, is_consistent=True)),
-        (WordVerdict.INVALID, (PLAY, FAILED_CHALLENGE), ChallengeSheetMatch(2, is_consistent=False)),
-        (WordVerdict.VALID, (WITHDRAWN_PLAY,), ChallengeSheetMatch(1, is_consistent=False)),
-        (WordVerdict.VALID, (PLAY,), ChallengeSheetMatch(None, is_consistent=False)),
+        (WordVerdict.VALID, (PLAY, FAILED_CHALLENGE), ChallengedTurnOnSheet(2, is_consistent=True)),
+        (WordVerdict.INVALID, (WITHDRAWN_PLAY,), ChallengedTurnOnSheet(1, is_consistent=True)),
+        (WordVerdict.INVALID, (PLAY, FAILED_CHALLENGE), ChallengedTurnOnSheet(2, is_consistent=False)),
+        (WordVerdict.VALID, (WITHDRAWN_PLAY,), ChallengedTurnOnSheet(1, is_consistent=False)),
+        (WordVerdict.VALID, (PLAY,), ChallengedTurnOnSheet(None, is_consistent=False)),
         (
             WordVerdict.INVALID,
             (make_turn(1, TurnKind.WITHDRAWN), make_turn(1, TurnKind.WITHDRAWN)),
-            ChallengeSheetMatch(None, None),
+            ChallengedTurnOnSheet(None, None),
         ),
         # a word of the challenge selects the turn, of any kind
         (
             WordVerdict.VALID,
             (make_turn(1, TurnKind.PLAY, "AP"), FAILED_CHALLENGE, WITHDRAWN_PLAY),
-            ChallengeSheetMatch(3, is_consistent=False),
+            ChallengedTurnOnSheet(3, is_consistent=False),
         ),
         # a replaced contested play is withdrawn too (nl-reglement III.10)
         (
             WordVerdict.INVALID,
             (replace(PLAY, word="BRA", contested="ZEBRA"),),
-            ChallengeSheetMatch(1, is_consistent=True),
+            ChallengedTurnOnSheet(1, is_consistent=True),
         ),
         (
             WordVerdict.VALID,
             (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED_CHALLENGE),
-            ChallengeSheetMatch(1, is_consistent=False),
+            ChallengedTurnOnSheet(1, is_consistent=False),
         ),
         (
             WordVerdict.VALID,
             (make_turn(1, TurnKind.PLAY, "AP"), FAILED_CHALLENGE, PLAY, FAILED_CHALLENGE),
-            ChallengeSheetMatch(4, is_consistent=True),
+            ChallengedTurnOnSheet(4, is_consistent=True),
         ),
     ],
 )
 def test_find_written_challenge_on_the_sheet(
-    tournament: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], expected_turn: ChallengeSheetMatch
+    tournament: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], expected_turn: ChallengedTurnOnSheet
 ) -> None:
     tournament = record_challenge(tournament, verdict)
     assert (
@@ -193,10 +193,10 @@ def test_find_written_challenge_considers_the_challenger(tournament: Tournament)
     by_first = record_challenge(tournament, WordVerdict.INVALID, challenger=game.first)
     assert compare_challenge_with_sheet(
         build_index_with_turns(by_second, *turns), get_challenge(by_second)
-    ) == ChallengeSheetMatch(1, is_consistent=True)
+    ) == ChallengedTurnOnSheet(1, is_consistent=True)
     assert compare_challenge_with_sheet(
         build_index_with_turns(by_first, *turns), get_challenge(by_first)
-    ) == ChallengeSheetMatch(2, is_consistent=True)
+    ) == ChallengedTurnOnSheet(2, is_consistent=True)
 
 
 def test_find_written_challenge_uses_the_final_verdict(tournament: Tournament) -> None:
@@ -206,7 +206,7 @@ def test_find_written_challenge_uses_the_final_verdict(tournament: Tournament) -
     )
     assert compare_challenge_with_sheet(
         build_index_with_turns(tournament, WITHDRAWN_PLAY), get_challenge(tournament)
-    ) == ChallengeSheetMatch(1, is_consistent=True)
+    ) == ChallengedTurnOnSheet(1, is_consistent=True)
 
 
 def test_find_written_challenge_without_sheet_or_verdict(tournament: Tournament) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
-    CheckedGameCount,
+    CheckedAndUncheckedGameCounts,
     count_checked_games,
     is_result_checking_required_or_started,
     list_unchecked_games,
@@ -33,7 +33,7 @@ def catch_refusal(tournament: Tournament) -> dict[str, object]:
     return dict(error.value.facts)
 
 
-def count_games(tournament: Tournament, after: int | None = None) -> CheckedGameCount:
+def count_games(tournament: Tournament, after: int | None = None) -> CheckedAndUncheckedGameCounts:
     return count_checked_games(TournamentIndex(tournament), tournament.divisions[DIVISION], after)
 
 
@@ -87,9 +87,9 @@ def test_publish_round_waits_for_results_of_its_standings() -> None:
 
 def test_list_unchecked_games_up_to_a_round() -> None:
     t = pair_rounds(check_tables(pair_rounds(make_event(4)), 1))
-    assert count_games(t) == CheckedGameCount(1, 3)
+    assert count_games(t) == CheckedAndUncheckedGameCounts(1, 3)
     assert count_games(t).total == 4
-    assert count_games(t, 1) == CheckedGameCount(1, 1)
+    assert count_games(t, 1) == CheckedAndUncheckedGameCounts(1, 1)
     assert [game.table for game in list_unchecked_games(TournamentIndex(t), DIVISION, 1)] == [2]
 
 

@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands, outcome
 from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.impact import assess_impact, count_rescored_players
+from tdapp.domain.impact import assess_impact, count_players_with_changed_score
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import make_argument_facts
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
@@ -142,7 +142,7 @@ def test_change_rules_keeps_own_rules_of_a_division() -> None:
     points = replace(WESPA, byes=replace(WESPA.byes, bye=replace(WESPA.byes.bye, spread=75)))
     after = commands.change_rules(before, ruleset=points)
 
-    assert [count_rescored_players(before, after, division) for division in (A, B)] == [1, 0]
+    assert [count_players_with_changed_score(before, after, division) for division in (A, B)] == [1, 0]
     assert assess_impact(TournamentIndex(before), after, B).stale_printouts == ()
     assert compute_pairing_digest(TournamentIndex(before), B, 2) == compute_pairing_digest(
         TournamentIndex(after), B, 2

@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.event_copies import CopiedPlayer, EventToCopy, list_events_to_copy
-from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.impact import find_season_rank_changes
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, PlayerId, PublicNameFormat
 from tdapp.domain.persons import find_same_person_questions, is_similar_name
@@ -169,7 +169,7 @@ def test_refresh_events_replaces_results_and_shows_changed_ranks() -> None:
     refreshed_tournament = refresh_events(value, newer_copy)
     assert {name for name, _, _ in list_totals(refreshed_tournament)} == {"Ann", "Bob", "Cid", "Dee", "Eve", "Fay"}
     assert len(refreshed_tournament.copied_events) == 2
-    move = compare_season_lines("Cup", list_lines(value), list_lines(refreshed_tournament))
+    move = find_season_rank_changes("Cup", list_lines(value), list_lines(refreshed_tournament))
     assert ("Bob", 4, 3) in move.moves
     with pytest.raises(CommandError, match="event-not-copied"):
         refresh_events(value, make_copy("Winter", "2026-12-01", "Ann"))

@@ -130,7 +130,7 @@ def test_make_doubt_table_shows_the_cost_of_a_word() -> None:
     score_sheet = make_sheet()
     judged = judge_sheet(score_sheet, rules, TILES["nl"])
     words = Words("TAART", "TAFEL", binding=5)
-    doubts = jury.make_sheet_doubtful_word_table(score_sheet, judged.turns, words, rules).rows
+    doubts = jury.make_doubtful_word_table_of_sheet(score_sheet, judged.turns, words, rules).rows
     score = judged.turns[2].score
     assert [(row.turn, row.player, row.word, row.cost, row.state) for row in doubts] == [
         (3, 1, "POSX", score + 20, "doubt-open"),
@@ -152,7 +152,7 @@ def test_make_doubt_table_after_a_ruling() -> None:
         )
         form = TournamentIndex(new_tournament).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
-        doubts = jury.make_sheet_doubtful_word_table(
+        doubts = jury.make_doubtful_word_table_of_sheet(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
         ).rows
         states[phony] = {row.state for row in doubts}
@@ -169,7 +169,9 @@ def test_build_board_before_a_turn() -> None:
     board = jury.build_board_before_turn(lines, 3)
     assert board is not None
     assert (len(board.tiles_on_board), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
-    assert jury.find_unplayed_rack(make_sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
+    assert (
+        jury.find_opponent_with_remaining_tiles(make_sheet(ended="out"), lines, TILES["nl"]) is None
+    )  # far too many are left
     unplaced_words = judge_sheet(
         make_sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
     )

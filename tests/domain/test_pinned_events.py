@@ -20,7 +20,7 @@ from tdapp.domain.game_results import (
     is_result_checking_required_or_started,
     is_result_equal_to_sheet,
     list_unchecked_games,
-    make_recomputed_result,
+    recompute_result,
     refuse_unchecked_games_if_required,
     swap_players_after_tile_draw,
 )
@@ -185,7 +185,7 @@ def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_recompute_result_of_computed_results_changes_nothing(seed: int, rules: str) -> None:
     value = build_eventful_tournament(seed, rules)
-    assert value.results == {key: make_recomputed_result(value, result) for key, result in value.results.items()}
+    assert value.results == {key: recompute_result(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from tdapp.domain.judging import compute_peg_rack_holes, is_scoreless_turn, judge_sheet
 from tdapp.domain.round_clock import compute_lateness_consequences, find_starter_by_tile_draws
 from tdapp.domain.ruleset import (
-    GameEndingTurnsKind,
     KnockoutTieResolution,
     KnockoutTieRule,
     OvertimeKind,
@@ -21,6 +20,7 @@ from tdapp.domain.ruleset import (
     RackPointsReceiver,
     RuleSet,
     SanctionPointsSource,
+    TurnsThatCanEndGame,
 )
 from tdapp.domain.rulings import list_doubtful_word_issues
 from tdapp.domain.score_breakdown import (
@@ -103,7 +103,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
     yield replace(
         rules_of_four,
         overtime=replace(rules.overtime, kind=OvertimeKind.MINUTES, points=7, limit=300, penalty=50, margin=100),
-        ending=replace(rules.ending, row=replace(rules.ending.row, kind=GameEndingTurnsKind.SCORELESS)),
+        ending=replace(rules.ending, row=replace(rules.ending.row, kind=TurnsThatCanEndGame.SCORELESS)),
         recount=replace(rules.recount, difference=20),
     )
 

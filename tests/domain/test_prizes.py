@@ -20,7 +20,7 @@ from tdapp.domain.prizes import (
     compute_awarded_prizes,
     is_eligible_for_category,
     list_categories,
-    split_amount,
+    split_amount_into_equal_shares,
     sum_payouts,
 )
 from tdapp.domain.records import RoundRecord
@@ -359,7 +359,7 @@ def test_compute_awards_after_an_earlier_round() -> None:
 
 @given(st.integers(0, 10**9), st.integers(1, 50))
 def test_split_amount_shares_differ_by_a_cent(amount: int, count: int) -> None:
-    shares = split_amount(amount, count)
+    shares = split_amount_into_equal_shares(amount, count)
     assert sum(shares) == amount
     assert max(shares) - min(shares) <= 1
     assert list(shares) == sorted(shares, reverse=True)

@@ -16,7 +16,7 @@ from tdapp.domain.model import PlayerId, StartRating
 from tdapp.domain.ratings import (
     PlayerEventRatingChange,
     RatedEvent,
-    RatedEventGame,
+    RatedGame,
     RatingSystem,
     compute_event_rating_changes,
     list_rated_games,
@@ -34,7 +34,7 @@ HALF = Fraction(1, 2)
 def make_event(date: str, *games: tuple[str, str, float], name: str = "") -> RatedEvent:
     """Return an event with one round for each game. A game has two players and the score of the first."""
     rows = [
-        RatedEventGame(number, first, second, Fraction(score), 1 - Fraction(score))
+        RatedGame(number, first, second, Fraction(score), 1 - Fraction(score))
         for number, (first, second, score) in enumerate(games, 1)
     ]
     return RatedEvent(f"{date}{name}", name, date, tuple(rows))
@@ -149,7 +149,7 @@ def make_random_events(
             present_names = random_source.sample(names, len(names) - len(names) % 2)
             for first, second in zip(present_names[::2], present_names[1::2], strict=True):
                 score = random_source.choice([Fraction(0), HALF, Fraction(1)])
-                rows.append(RatedEventGame(round_, first, second, score, 1 - score))
+                rows.append(RatedGame(round_, first, second, score, 1 - score))
         date = f"2026-{random_source.randint(9, 12):02}-{random_source.randint(1, 28):02}"
         events.append(RatedEvent(f"e{number}", f"Evening {number}", date, tuple(rows)))
     return events, starts
@@ -249,7 +249,7 @@ def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]
     division = index.divisions[0]
     names = {player.id: player.name for player in index.players(division.id)}
     games = [
-        RatedEventGame(game.round, names[player], names[PlayerId(game.opponent)], game.score, 1 - game.score)
+        RatedGame(game.round, names[player], names[PlayerId(game.opponent)], game.score, 1 - game.score)
         for player, record in compute_records(index, division).items()
         for game in list_rated_games(record)
         if player < game.opponent

@@ -13,11 +13,11 @@ from msgspec.structs import fields
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
 from tdapp.domain.ruleset import (
-    GameEndingTurnsKind,
     KnockoutTieResolution,
     Outcome,
     OvertimeKind,
     RuleSet,
+    TurnsThatCanEndGame,
     parse_ruleset,
 )
 from tdapp.domain.serialization import convert_to_builtins, make_decoder
@@ -149,7 +149,7 @@ def test_parse_ruleset_reads_a_document_without_sections() -> None:
     }
     rules = parse_ruleset(old_document | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
-    assert (rules.ending.row.kind, rules.overtime.kind) == (GameEndingTurnsKind.SCORELESS, OvertimeKind.NONE)
+    assert (rules.ending.row.kind, rules.overtime.kind) == (TurnsThatCanEndGame.SCORELESS, OvertimeKind.NONE)
 
 
 def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:

@@ -383,7 +383,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     assert "ruling-astray" not in {
         problem.code for problem in find_problems(TournamentIndex(after), after.divisions[DIVISION])
     }
-    (doubt,) = jury.make_division_doubtful_word_table(
+    (doubt,) = jury.make_doubtful_word_table_of_division(
         TournamentIndex(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
     ).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")

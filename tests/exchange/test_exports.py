@@ -224,7 +224,7 @@ def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
 def test_make_shareable_leaves_public_data() -> None:
     value = make_played_tournament()
     players = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
-    index = exports.make_public_index(TournamentIndex(value.put(*players)))
+    index = exports.make_index_of_public_view(TournamentIndex(value.put(*players)))
     write = partial(
         exports.make_export_content, index=index, code=None, after_round=None, catalogue=make_catalogue()
     )

@@ -80,9 +80,9 @@ def test_read_ratings_refuses_other_files(text: str) -> None:
 def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
     assert library.list_stored_rating_lists() == ()
-    library.add_list(replace(LIST, date="2025-01-01"))
-    library.add_list(replace(LIST, source="Other", date="2026-01-01"))
-    path = library.add_list(LIST)
+    library.add_rating_list(replace(LIST, date="2025-01-01"))
+    library.add_rating_list(replace(LIST, source="Other", date="2026-01-01"))
+    path = library.add_rating_list(LIST)
     assert [stored_lists.rating_list for stored_lists in library.list_stored_rating_lists()] == [
         LIST,
         replace(LIST, source="Other", date="2026-01-01"),
@@ -92,10 +92,10 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
         False,
         True,
     ]
-    library.remove_list(path)
+    library.remove_rating_list(path)
     assert len(library.list_stored_rating_lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
-        library.remove_list(path)
+        library.remove_rating_list(path)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_index_names_uses_the_first_of_several_lists() -> None:
 def test_select_division_returns_players_of_the_tournament() -> None:
     player_ = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
     two_players = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
-    lists = rating_lists.select_ratings_of_players(two_players, (player_,))
+    lists = rating_lists.make_player_list_with_ratings(two_players, (player_,))
     assert lists.source == "NSF (2026-11-01)"
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)
 

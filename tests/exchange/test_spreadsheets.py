@@ -251,7 +251,7 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(displayed_text: str)
         pack({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods"
     )
     assert isinstance(lists, PlayerListFile)
-    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_except_repeated_names
+    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_except_repeated_player_names
     assert [(fault.line, fault.field, fault.code, fault.facts["cells"]) for fault in faults] == [
         (4, "name", "cell-unread", "B4")
     ]

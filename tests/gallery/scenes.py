@@ -17,12 +17,12 @@ from tdapp.domain import commands
 from tdapp.domain.entries import EarlierResultEntry
 from tdapp.domain.errors import StorageError
 from tdapp.domain.event_copies import CopiedPlayer, EventToCopy
-from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.impact import find_season_rank_changes
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, SeasonId, StageId
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.exports import UnsupportedData
-from tdapp.gui.players.availability import LateEntryPanel
+from tdapp.gui.players.availability import LateEntrantPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.crash_handling import FaultDialog
 from tdapp.gui.shell.data_loss_dialogs import DamagedFileDialog, LoseTypedTextDialog
@@ -42,7 +42,7 @@ from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.demo import open_demo
+from tdapp.services.demo import open_sample_tournament
 from tdapp.services.event_files import EventsFromFiles
 from tdapp.services.photos import PhotosFromFolder
 from tdapp.storage import SnapshotFolder
@@ -159,11 +159,11 @@ def make_finish_dialog(window: Window) -> QWidget:
 def make_late_entry_panel(window: Window) -> QWidget:
     session = window.session
     command = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
-    return LateEntryPanel(session, command, PlayerId("late"), window.close_panel)
+    return LateEntrantPanel(session, command, PlayerId("late"), window.close_panel)
 
 
 def open_demo_tournament(window: Window) -> None:
-    open_demo(window.session)
+    open_sample_tournament(window.session)
 
 
 def paste_players(window: Window) -> None:
@@ -222,7 +222,7 @@ def edit_season_rules(window: Window) -> None:
     show_season(window, action="season-rules")
     panel = window.panel
     assert isinstance(panel, SeasonRulesPanel)
-    panel.form.reveal_rule("best")
+    panel.form.show_and_focus_rule("best")
     editor = panel.form.rows["best"].editor
     assert isinstance(editor, TextOrNumberEditor)
     editor.line.clear()
@@ -264,7 +264,7 @@ def make_copy_events_dialog(window: Window) -> CopyEventsDialog:
         compute_season_lines(TournamentIndex(tournament), season)
         for tournament in (session.tournament, add(session.tournament))
     ]
-    preview = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))
+    preview = CopiedEventsPreview(files, add, find_season_rank_changes(season.name, *lines))
     return CopyEventsDialog(
         session,
         session.catalogue.text("Add events"),

@@ -27,7 +27,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.i18n import pairing_sentences
-from tdapp.i18n.phrases import make_standings_title, make_title_after_round
+from tdapp.i18n.phrases import add_round_name_to_title, make_standings_title
 from tdapp.i18n.slides import DisplayProgramme, make_slides
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
@@ -96,10 +96,10 @@ def test_pair_and_publish_actions_name_the_knockout_round(empty_session: Session
         == "Standings, Semifinals in progress"
     )
     assert (
-        make_title_after_round(empty_session.catalogue, empty_session.index, division, 2, "Prizes")
+        add_round_name_to_title(empty_session.catalogue, empty_session.index, division, 2, "Prizes")
         == "Prizes after: Quarter-finals"
     )
-    assert make_title_after_round(empty_session.catalogue, empty_session.index, division, 0, "Prizes") == "Prizes"
+    assert add_round_name_to_title(empty_session.catalogue, empty_session.index, division, 0, "Prizes") == "Prizes"
 
 
 @pytest.mark.slow

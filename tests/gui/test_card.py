@@ -109,7 +109,7 @@ def test_card_panel_tells_opponents_of_one_name_apart(window: Window) -> None:
 def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
     panel = open_card(window, 1)
     press_key(window, Qt.Key.Key_Down)
-    opponent_id = panel.rows.find_row_by_key(panel.view.current_key()).opponent_id
+    opponent_id = panel.rows.find_row_by_key(panel.view.get_current_row_key()).opponent_id
     press_key(window, Qt.Key.Key_Return)
     assert get_card(window).player == opponent_id
     assert "←" in get_card(window)._back_button.text()
@@ -126,7 +126,7 @@ def test_card_panel_opens_table_and_sheet(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     assert window.session.round_number == 1
-    assert page.view.current_key() == game
+    assert page.view.get_current_row_key() == game
     window.show_page("players")
     panel = open_card(window, 1)
     panel.view.select_row("1")
@@ -144,7 +144,7 @@ def test_card_panel_shows_and_opens_the_next_game(window: Window) -> None:
     assert panel._next_game_button.text() == f"Next: Round 3, table {game.table}: replies against {first}"
     panel._next_game_button.click()
     assert isinstance(window.page, RoundsPage)
-    assert window.page.view.current_key() == game.id
+    assert window.page.view.get_current_row_key() == game.id
     window.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     window.show_page("players")
     assert open_card(window, number)._next_game_button.isHidden()

@@ -78,7 +78,7 @@ def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None
     assert view.hasFocus()
     assert not list_present_names(window)
     press_key(window, Qt.Key.Key_Down)
-    key = view.current_key()
+    key = view.get_current_row_key()
     press_key(window, Qt.Key.Key_Space)
     assert [player.id for player in window.session.index.players(A) if player.checked_in] == [key]
     press_key(window, Qt.Key.Key_Return)

@@ -117,7 +117,7 @@ def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, log_pan
     assert list_incidents(log_panel) == [(None, "noise", ""), (None, "more noise", "")]
     assert get_focused_widget(window) is log_panel.get_field_widget("note")
     assert log_panel.get_field_widget("note").text() == ""
-    assert log_panel.editor.view.current_key() == list(log_panel.session.tournament.incidents)[-1]
+    assert log_panel.editor.view.get_current_row_key() == list(log_panel.session.tournament.incidents)[-1]
 
 
 @pytest.mark.slow

@@ -158,7 +158,7 @@ def test_evening_search_selects_a_match_when_filtering_removed_the_selection(clu
         page.search.setFocus()
         page.search.selectAll()
         enter_line(club_window, name)
-        assert page.view.list_selected_keys() == (page.view.current_key(),)
+        assert page.view.list_selected_keys() == (page.view.get_current_row_key(),)
         assert "members match" in page.status.text()
         page.view.clearSelection()
 

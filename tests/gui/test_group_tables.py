@@ -250,7 +250,7 @@ def test_rounds_page_finds_a_group_table_by_number_player_and_id(empty_session: 
     for search_text in (key, str(seat.table), seat.player):
         page.view.select_row("")
         window.show_page("rounds", search_text)
-        assert page.view.current_key() == key
+        assert page.view.get_current_row_key() == key
     assert page.field.proposed_key == key
 
 

@@ -16,7 +16,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.demo import open_demo
+from tdapp.services.demo import open_sample_tournament
 from tests.gui.samples import make_desk, make_tournament
 from tests.gui.windows import press_key, show_window, type_text
 
@@ -24,7 +24,7 @@ from tests.gui.windows import press_key, show_window, type_text
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     new_window = show_window(empty_session, qtbot)
-    open_demo(empty_session)
+    open_sample_tournament(empty_session)
     return new_window
 
 

@@ -380,7 +380,7 @@ def test_history_page_selects_a_clicked_step(empty_session: Session, tmp_path: P
     assert not button.isEnabled()
     position = page.view.visualRect(page.rows.index(1, 2)).center()
     QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
-    assert page.view.current_key() == page.rows.keys()[1]
+    assert page.view.get_current_row_key() == page.rows.keys()[1]
     assert button.isEnabled()
 
 
@@ -436,7 +436,7 @@ def test_undo_blocked_by_another_station_shows_its_step(
     window.show_page("rounds")
     window.get_action("blocking").trigger()
     assert window.page is page
-    assert page.view.current_key() == step_number
+    assert page.view.get_current_row_key() == step_number
     empty_session.do(partial(commands.edit_event, place="Paris"), quiet=True)
     assert not window.get_action("blocking").isEnabled()
 

@@ -12,7 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
-from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConstraintsPanel, LateEntryPanel
+from tdapp.gui.players.availability import (
+    AvailabilityChange,
+    AvailabilityPanel,
+    ConstraintsPanel,
+    LateEntrantPanel,
+)
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
@@ -318,8 +323,8 @@ def test_late_entry_panel_shows_the_effect(window: Window) -> None:
     assert field is not None
     QTest.keyClicks(field, "Late, Lotte")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    late_entry_panel = get_panel(window, LateEntryPanel)
-    assert isinstance(late_entry_panel, LateEntryPanel)
+    late_entry_panel = get_panel(window, LateEntrantPanel)
+    assert isinstance(late_entry_panel, LateEntrantPanel)
     assert (
         "begins with no match points: the earlier round does not count"
         in late_entry_panel.consequences.effects_label.text()

@@ -184,7 +184,7 @@ def test_import_dialog_starts_in_the_lines_and_imports_by_enter(window: Window, 
         assert focused is dialog.view
         QTest.keyClick(focused, key)
     assert dialog.isVisible()
-    assert dialog.view.current_key() == "3"
+    assert dialog.view.get_current_row_key() == "3"
     QTest.keyClick(dialog.view, Qt.Key.Key_Return)
     assert full_session.index.players(A)[-1].name == "New, Ann"
 

@@ -20,7 +20,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import DivisionId
-from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RuleSet, RulingDisclosure
+from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RuleSet, RulingDetailForPlayers
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeScreen, JudgeScreenController, MissingWordListPanel
@@ -169,7 +169,7 @@ def test_judge_screen_hides_which_word_is_invalid(screen: JudgeScreen) -> None:
 def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen) -> None:
     session = screen.session
     rules = session.tournament.ruleset
-    rules_revealing_words = replace(rules, judges=replace(rules.judges, reveals=RulingDisclosure.WORDS))
+    rules_revealing_words = replace(rules, judges=replace(rules.judges, reveals=RulingDetailForPlayers.WORDS))
     session.do(partial(commands.change_rules, ruleset=rules_revealing_words))
     challenge_words(screen, "hus huz")
     assert screen.view.board.verdicts == (WordVerdict.VALID, WordVerdict.INVALID)

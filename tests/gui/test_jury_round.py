@@ -860,7 +860,7 @@ def test_jury_field_explains_an_incomplete_line(driver: JuryFieldDriver) -> None
 @pytest.mark.slow
 def test_jury_field_shows_a_change_once_and_selects_the_next_table(driver: JuryFieldDriver) -> None:
     driver.type_lines("2")
-    assert driver.page.list.view.current_key() == driver.get_game(3).id
+    assert driver.page.list.view.get_current_row_key() == driver.get_game(3).id
     driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 2 XQBAR 48")
     assert driver.page.line.bar.isVisible()
@@ -920,7 +920,7 @@ def test_jury_field_esc_moves_to_the_sheet_and_back(driver: JuryFieldDriver) -> 
     driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.parsed_sheet is None
     assert driver.page.line.line.hasFocus()
-    assert driver.page.list.view.current_key() == driver.page.line.proposed_key == driver.get_game(1).id
+    assert driver.page.list.view.get_current_row_key() == driver.page.line.proposed_key == driver.get_game(1).id
 
 
 # --- verdicts from the judge screen

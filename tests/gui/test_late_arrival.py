@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import GameSide
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.game_start_panels import LateArrivalPanel
-from tdapp.gui.players.availability import LateEntryPanel
+from tdapp.gui.players.availability import LateEntrantPanel
 from tdapp.gui.shell.round_clock import START_TIME_KEY, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -199,7 +199,7 @@ def test_pair_action_refuses_a_player_typed_but_not_entered(empty_session: Sessi
     assert window.page.id == "players"
     assert "“Late, Lotte” has been typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1
-    assert isinstance(window.panel, LateEntryPanel)
+    assert isinstance(window.panel, LateEntrantPanel)
     window.panel.consequences.run_confirmed_command()
     press_key(window, Qt.Key.Key_F6)
     assert len(empty_session.index.rounds(A)) == 2

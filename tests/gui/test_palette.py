@@ -59,7 +59,7 @@ def test_palette_finds_a_printout_by_its_name(full_session: Session, qtbot: QtBo
     QTest.keyClick(palette, Qt.Key.Key_Return)
     page = get_page(window, PrintoutsPage)
     assert window.page is page
-    assert page.view.current_key() == "certificates"
+    assert page.view.get_current_row_key() == "certificates"
 
 
 def test_palette_names_the_setting_of_a_value(full_session: Session, qtbot: QtBot) -> None:

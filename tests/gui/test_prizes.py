@@ -224,7 +224,7 @@ def test_prizes_view_moves_and_removes_prizes_by_keys(window: Window) -> None:
     select_cell(view, 2, "kind")
     QTest.keyClick(view.view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert [prize.place for prize in list_prizes(window)] == [1, 3, 2]
-    assert view.view.current_key() == list_prizes(window)[1].id
+    assert view.view.get_current_row_key() == list_prizes(window)[1].id
     QTest.keyClick(view.view, Qt.Key.Key_Delete)
     assert [prize.place for prize in list_prizes(window)] == [1, 2]
     window.session.undo()

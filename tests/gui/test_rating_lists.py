@@ -34,7 +34,7 @@ def import_rating_list(window: Window, path: Path, text: str) -> RatingListsPane
     get_players_page(window).open_rating_lists_panel()
     panel = window.panel
     assert isinstance(panel, RatingListsPanel)
-    panel.add_list(path)
+    panel.add_rating_list(path)
     return panel
 
 
@@ -100,7 +100,7 @@ def test_rating_lists_panel_removes_a_list_and_refuses_an_invalid_file(
 ) -> None:
     panel = import_rating_list(window, tmp_path / "list.txt", "Somebody, Else  1500\n")
     assert panel.rows.rowCount() == 1
-    panel.remove_list()
+    panel.remove_rating_list()
     assert panel.rows.rowCount() == 0
     with qtbot.waitSignal(full_session.message_sent) as message_signal:
         import_rating_list(window, tmp_path / "none.csv", "name;rating\nA;\n")

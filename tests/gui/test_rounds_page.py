@@ -790,10 +790,10 @@ def test_rounds_page_restores_the_position_by_esc(empty_session: Session, qtbot:
     page.view.select_row(list_games(window)[10].id)
     bar.setValue(5)
     QTest.keyClicks(page.field.line, "40 377")  # the wrong table
-    assert page.view.current_key() == list_games(window)[39].id
+    assert page.view.get_current_row_key() == list_games(window)[39].id
     assert bar.value() > 5
     press_key(window, Qt.Key.Key_Escape)
-    assert (page.view.current_key(), bar.value()) == (list_games(window)[10].id, 5)
+    assert (page.view.get_current_row_key(), bar.value()) == (list_games(window)[10].id, 5)
     QTest.keyClicks(page.field.line, "40 400 377")
     press_key(window, Qt.Key.Key_Return)
     QTest.keyClicks(page.field.line, "41 ")

@@ -72,7 +72,7 @@ def open_rules_panel(window: Window) -> RulesPanel:
 
 
 def type_rule_value(form: RuleForm[RuleSet], path: str, text: str) -> None:
-    form.reveal_rule(path)
+    form.show_and_focus_rule(path)
     editor = form.rows[path].editor
     assert isinstance(editor, TextOrNumberEditor)
     assert QApplication.focusWidget() is editor.line
@@ -408,7 +408,7 @@ def test_rules_panel_requires_points_for_each_place_at_a_table(window: Window) -
 @pytest.mark.slow
 def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     form = open_rules_panel(window).form
-    form.reveal_rule("clock.recommended")
+    form.show_and_focus_rule("clock.recommended")
     editor = form.rows["clock.recommended"].editor
     assert isinstance(editor, NumberPairEditor)
     QTest.keyClicks(editor.lines[0], "40")
@@ -495,7 +495,7 @@ def play_round(session: Session) -> None:
 @pytest.mark.slow
 def test_tie_break_order_editor_moves_and_removes_a_tie_break(window: Window, empty_session: Session) -> None:
     form = open_rules_panel(window).form
-    form.reveal_rule("order.other")
+    form.show_and_focus_rule("order.other")
     editor = form.rows["order.other"].editor
     assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is not None
@@ -513,7 +513,7 @@ def test_tie_break_order_editor_moves_and_removes_a_tie_break(window: Window, em
 @pytest.mark.slow
 def test_tie_break_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> None:
     form = open_rules_panel(window).form
-    form.reveal_rule("order.swiss")
+    form.show_and_focus_rule("order.swiss")
     editor = form.rows["order.swiss"].editor
     assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is None

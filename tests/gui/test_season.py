@@ -68,7 +68,7 @@ def test_opening_another_file_shows_its_standings(empty_session: Session, qtbot:
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     press_key(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     page = get_page(window, StandingsPage)
-    assert page.get_current_player_id() == page.view.current_key() != ""
+    assert page.get_current_player_id() == page.view.get_current_row_key() != ""
 
 
 def test_season_view_shows_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:

@@ -44,7 +44,7 @@ def show_rules(empty_session: Session, qtbot: QtBot) -> tuple[Window, SeasonRule
 def type_value(panel: SeasonRulesPanel, path: str, text: str) -> TextOrNumberEditor:
     editor = panel.form.rows[path].editor
     assert isinstance(editor, TextOrNumberEditor)
-    panel.form.reveal_rule(path)
+    panel.form.show_and_focus_rule(path)
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text)
     return editor

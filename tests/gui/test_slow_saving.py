@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.gui.jury.game_start_panels import StartingDrawPanel
-from tdapp.gui.players.availability import LateEntryPanel
+from tdapp.gui.players.availability import LateEntrantPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import MoveGameToTableDialog, PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
@@ -125,7 +125,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     type_text(window, "Late, Lotte")
     press_key(window, Qt.Key.Key_Return)
     panel = window.panel
-    assert isinstance(panel, LateEntryPanel)
+    assert isinstance(panel, LateEntrantPanel)
     panel.consequences.run_confirmed_command()
     panel.consequences.run_confirmed_command()
     save_on_jury_page(window, disk)

@@ -23,7 +23,7 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import MODIFIER_KEYS, Window
-from tdapp.services.demo import PLAYERS, open_demo
+from tdapp.services.demo import PLAYERS, open_sample_tournament
 from tests.bench.test_start import START
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import show_window
@@ -212,7 +212,7 @@ session.close()"""
 
 
 def test_open_demo_opens_the_sample_tournament(empty_session: Session) -> None:
-    open_demo(empty_session)
+    open_sample_tournament(empty_session)
     assert empty_session.division is not None
     assert len(empty_session.index.players(empty_session.division.id)) == PLAYERS
     assert empty_session.path is None

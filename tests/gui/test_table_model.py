@@ -105,7 +105,7 @@ def test_table_view_selection_follows_its_row(
 
     rows.show_table(make_table(*new_people))
 
-    assert view.current_key() == "b"
+    assert view.get_current_row_key() == "b"
     assert view.list_selected_keys() == ("b",)
     assert rows.keys() == tuple(person.key for person in new_people)
     assert rows.find_row_by_key("b") in new_people
@@ -310,9 +310,9 @@ def test_table_view_home_and_end_move_and_select(
     qtbot.addWidget(view)
     view.select_row("b")
     QTest.keySequence(view, QKeySequence("End"))
-    assert (view.current_key(), view.list_selected_keys()) == ("o", ("o",))
+    assert (view.get_current_row_key(), view.list_selected_keys()) == ("o", ("o",))
     QTest.keySequence(view, QKeySequence("Home"))
-    assert (view.current_key(), view.list_selected_keys()) == ("a", ("a",))
+    assert (view.get_current_row_key(), view.list_selected_keys()) == ("a", ("a",))
     for key_sequence in ("Shift+End", "Ctrl+Shift+End"):
         view.select_row("b")
         QTest.keySequence(view, QKeySequence(key_sequence))

@@ -151,7 +151,7 @@ def test_text_size_follows_the_system_at_once(
 def test_text_size_waits_for_text_typed_in_a_panel(rounds_window: Window) -> None:
     panel = Panel(rounds_window.session, "Sanctions")
     field = LineEdit("Why")
-    fields.fill_layout(panel.body, field)
+    fields.add_parts_to_layout(panel.body, field)
     rounds_window.open_panel(panel)
     QTest.keyClicks(field, "late")
     rounds_window.get_action("text-larger").trigger()
@@ -199,7 +199,7 @@ def test_language_change_keeps_half_typed_text_of_other_pages(rounds_window: Win
 def test_language_change_waits_for_text_typed_in_a_panel(rounds_window: Window) -> None:
     panel = Panel(rounds_window.session, "Sanctions")
     field = LineEdit("Why")
-    fields.fill_layout(panel.body, field)
+    fields.add_parts_to_layout(panel.body, field)
     rounds_window.open_panel(panel)
     QTest.keyClicks(field, "late")
     rounds_window.get_action("language-de").trigger()
@@ -288,9 +288,9 @@ def test_page_stack_keeps_the_page_width_beside_a_panel(qapp: QApplication) -> N
 def test_panel_scrolls_inside_the_page_stack(session: Session, qtbot: QtBot) -> None:
     stack, frame, panel = PageStack(), QWidget(), Panel(session, "Sanctions")
     qtbot.addWidget(stack)
-    fields.fill_layout(panel.body, *(fields.make_label("Many words. " * 20, wrap=True) for _ in range(20)))
+    fields.add_parts_to_layout(panel.body, *(fields.make_label("Many words. " * 20, wrap=True) for _ in range(20)))
     column = QVBoxLayout(frame)
-    fields.fill_layout(
+    fields.add_parts_to_layout(
         column, fields.make_label("What to do next. " * 20, wrap=True), fields.make_row(QWidget(), panel)
     )
     stack.add_page(frame)
@@ -346,7 +346,7 @@ def test_dialog_shows_its_error_at_any_height(
     dialog = Dialog(session, "Much to say", yes="Do it")
     qtbot.addWidget(dialog)
     field = fields.LineEdit("Name")
-    fields.fill_layout(dialog.body, field, *(fields.make_label(str(line)) for line in range(50)))
+    fields.add_parts_to_layout(dialog.body, field, *(fields.make_label(str(line)) for line in range(50)))
     dialog.show()
     dialog.show_error("That cannot be. " * 20, field)
     dialog.layout().activate()  # type: ignore[union-attr]

@@ -36,7 +36,7 @@ def test_toast_does_not_cover_the_heading_of_a_table(session: Session, parent_wi
     view.setFixedHeight(100)
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 24)
-    fields.fill_layout(column, fields.make_label("Round 1"), QWidget(), view)
+    fields.add_parts_to_layout(column, fields.make_label("Round 1"), QWidget(), view)
     parent_widget.show()
     toast = Toast(session, parent_widget)
     toast.show_message("Round 1 paired as a draft", 1, "plain")
@@ -49,7 +49,7 @@ def test_toast_does_not_cover_text_below_a_table(session: Session, parent_widget
     note.setText("Without a game: Anna")
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 64)
-    fields.fill_layout(column, QTableView(), note)
+    fields.add_parts_to_layout(column, QTableView(), note)
     parent_widget.show()
     toast = Toast(session, parent_widget)
     toast.show_message("Round 1 published", 1, "plain")
@@ -62,7 +62,7 @@ def test_toast_leaves_a_text_that_appears_under_it(session: Session, parent_widg
     note = fields.make_label("")
     column = QVBoxLayout(parent_widget)
     column.setContentsMargins(16, 16, 16, 56)
-    fields.fill_layout(column, QWidget(), note)
+    fields.add_parts_to_layout(column, QWidget(), note)
     parent_widget.show()
     toast = Toast(session, parent_widget)
     toast.show_message("Check-in cancelled", 1, "plain")
@@ -133,7 +133,7 @@ def test_toast_undo_reverts_its_step(session: Session, parent_widget: QWidget) -
 
 def test_toast_does_not_cover_rows_of_a_table(session: Session, parent_widget: QWidget) -> None:
     table = QTableWidget(12, 2)
-    fields.fill_layout(QVBoxLayout(parent_widget), table)
+    fields.add_parts_to_layout(QVBoxLayout(parent_widget), table)
     parent_widget.show()
     table.setCurrentCell(11, 0)
     toast = Toast(session, parent_widget)
@@ -152,7 +152,7 @@ def test_toast_does_not_cover_rows_of_a_table(session: Session, parent_widget: Q
 def test_toast_survives_a_closing_file_dialog(session: Session, parent_widget: QWidget) -> None:
     """The toast must not use widgets of the dialog while Qt deletes it."""
     parent_field = QLineEdit()
-    fields.fill_layout(QVBoxLayout(parent_widget), parent_field)
+    fields.add_parts_to_layout(QVBoxLayout(parent_widget), parent_field)
     parent_widget.show()
     parent_widget.activateWindow()
     toast = Toast(session, parent_widget)

@@ -241,7 +241,7 @@ def test_players_page_edits_a_cell(window: Window, full_session: Session, qtbot:
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: full_session.tournament.players[player.id].rating == 2100)
 
-    assert view.current_key() == player.id
+    assert view.get_current_row_key() == player.id
 
 
 @pytest.mark.parametrize("name", ["check-in", "remove-player"])
@@ -406,7 +406,7 @@ def test_ranking_panel_saves_the_shown_order(window: Window, full_session: Sessi
     panel.list.move_current_tiebreak(1)
     panel._unplayed.choose_value(UnplayedRoundCounting.FIDE_2024)
     assert "own match points" in panel._unplayed_note.text()
-    panel._save_shown_order()
+    panel._save_ticked_tie_break_order()
     division = full_session.tournament.divisions[A]
     assert (division.order, division.unplayed) == (("spread", "wins"), UnplayedRoundCounting.FIDE_2024)
 

@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services.demo import open_demo
+from tdapp.services.demo import open_sample_tournament
 from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import WordListLibrary
@@ -363,7 +363,7 @@ def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, full_ses
     assert metadata is not None
     assert metadata.practice
     assert "Practice list, not used by any federation" in read_visible_labels(panel)
-    assert "(practice list)" in panel.rows.find_row_by_key(panel.view.current_key()).name
+    assert "(practice list)" in panel.rows.find_row_by_key(panel.view.get_current_row_key()).name
 
 
 @pytest.mark.slow
@@ -433,7 +433,7 @@ def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, full_ses
 def test_open_demo_uses_our_practice_list(appearance: Appearance, settings: QSettings) -> None:
     for language, has_practice_list in (("nl", True), ("nb", False)):
         session = make_session(language, appearance, settings)
-        open_demo(session)
+        open_sample_tournament(session)
         word_list = session.open_word_list()
         assert (word_list is not None and word_list.metadata.practice) is has_practice_list
         session.close()

@@ -10,7 +10,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.lists import make_pairings_text_table
-from tdapp.i18n.result_preview import NeededLineInput, ResultLineReader, ResultPreviewKind
+from tdapp.i18n.result_preview import InputNeededForLine, ResultLineReader, ResultPreviewKind
 from tests.building import RESOURCES, get_last_round, pair_rounds
 from tests.clubs import enter_points, make_club, map_standings_by_player
 
@@ -37,9 +37,9 @@ def test_preview_line_needs_confirmation_to_replace_or_clear() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
 
     assert make_reader(value).preview_line("1 240 210 188").kind is ResultPreviewKind.UNCHANGED
-    assert make_reader(value).preview_line("1 241 210 188").needed_inputs == {NeededLineInput.REPLACE}
+    assert make_reader(value).preview_line("1 241 210 188").needed_inputs == {InputNeededForLine.REPLACE}
     preview = make_reader(value).preview_line("1 -")
-    assert preview.needed_inputs == {NeededLineInput.REPLACE}
+    assert preview.needed_inputs == {InputNeededForLine.REPLACE}
     assert TournamentIndex(preview.make_command()(value)).list_open_tables(get_last_round(value).id) == (1,)
 
 
@@ -47,7 +47,7 @@ def test_preview_line_implausible_points_need_ctrl_enter() -> None:
     value = pair_rounds(make_club(3), results=False)
     preview = make_reader(value).preview_line("1 210 188 1400")
 
-    assert NeededLineInput.CONTROL in preview.needed_inputs
+    assert InputNeededForLine.CONTROL in preview.needed_inputs
     assert (
         TournamentIndex(preview.make_command(control=True)(value)).seats(get_last_round(value).id)[2].points
         == 1400
@@ -104,7 +104,7 @@ def test_preview_line_of_a_solo_game_compares_equal_numbers_of_turns() -> None:
     }
     assert cells_by_column["second_name"] == ("30 turns · personal best, +14",)
     assert make_reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
-    assert make_reader(value).preview_line("1 612/40").needed_inputs == {NeededLineInput.REPLACE}
+    assert make_reader(value).preview_line("1 612/40").needed_inputs == {InputNeededForLine.REPLACE}
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -129,7 +129,7 @@ def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> No
     assert note.startswith("Break-up game at table 1: P")
     assert "60" in note
     changed_preview = make_reader(value).preview_line(f"1 + {points[:-1]}7")
-    assert changed_preview.needed_inputs == {NeededLineInput.REPLACE}
+    assert changed_preview.needed_inputs == {InputNeededForLine.REPLACE}
     without_break_up_game = make_reader(value).preview_line("1 + -").make_command()(value)
     assert not any(
         "Break-up" in note
@@ -150,7 +150,7 @@ def test_preview_line_shows_effects_of_a_correction_of_an_earlier_round() -> Non
     table = TournamentIndex(value).seats(earlier.id)[0].table
     preview = ResultLineReader(TournamentIndex(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
 
-    assert preview.needed_inputs == {NeededLineInput.EFFECT}
+    assert preview.needed_inputs == {InputNeededForLine.EFFECT}
     effects = assess_correction_effects(
         preview.make_correction(TournamentIndex(value), ENGLISH), TournamentIndex(value), ENGLISH
     )

@@ -12,7 +12,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import NeededLineInput, ResultLineReader, ResultPreviewKind
+from tdapp.i18n.result_preview import InputNeededForLine, ResultLineReader, ResultPreviewKind
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 from tests.clubs import play_two_evenings
@@ -143,20 +143,20 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     }
     assert needs == {
         "2 412 388": frozenset(),
-        "2 650 120": {NeededLineInput.RARE},
-        "2 9999 1": {NeededLineInput.CONTROL},
-        "1 420 388": {NeededLineInput.REPLACE},
-        "1 -": {NeededLineInput.REPLACE},
+        "2 650 120": {InputNeededForLine.RARE},
+        "2 9999 1": {InputNeededForLine.CONTROL},
+        "1 420 388": {InputNeededForLine.REPLACE},
+        "1 -": {InputNeededForLine.REPLACE},
     }
     assert reader.preview_line("1 650 120").needed_inputs == {
-        NeededLineInput.RARE,
-        NeededLineInput.REPLACE,
+        InputNeededForLine.RARE,
+        InputNeededForLine.REPLACE,
     }
     assert reader.preview_line("1 420 388 ?").needed_inputs == frozenset()  # disputed: the existing result stays
     value = commands.check_result(value, game=TournamentIndex(value).get_game(item.id, 1).id)
     assert ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
         "1 -"
-    ).needed_inputs == {NeededLineInput.EFFECT}
+    ).needed_inputs == {InputNeededForLine.EFFECT}
     kinds = {line: reader.preview_line(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
     assert kinds == {
         "": ResultPreviewKind.INCOMPLETE,

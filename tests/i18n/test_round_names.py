@@ -14,7 +14,7 @@ from tdapp.domain.tables.news import list_division_news
 from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_impact
-from tdapp.i18n.lists import make_best_games_table, make_news_text_table
+from tdapp.i18n.lists import make_best_games_text_table, make_news_text_table
 from tdapp.i18n.phrases import format_round_and_table, format_round_in_divisions, format_round_number
 from tdapp.reports.printed import describe_printout
 from tests import building, clubs
@@ -124,6 +124,6 @@ def test_list_news_table_and_list_best_games_count_the_games_of_each_evening() -
     rounds, _, _, details, *_ = news.columns
     assert {cell.partition(" ")[2] for cell in rounds.cells} <= {"", "(1 Sept 2026)"}
     assert not any("round 3" in cell for cell in details.cells)
-    best_games = make_best_games_table(catalogue, index, division, 3)
+    best_games = make_best_games_text_table(catalogue, index, division, 3)
     assert "round 3" not in str(best_games)
     assert "round 1 (1 Sept 2026)" in str(best_games)

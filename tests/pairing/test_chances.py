@@ -31,7 +31,7 @@ from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
     compute_chances,
     count_tournament_wins,
-    find_lowest_player_for_each_rank,
+    find_last_player_able_to_reach_each_rank,
     limit_simulation_count,
     pair_simulated_round_by_factor,
     simulate_ranks,
@@ -224,8 +224,8 @@ def test_find_lowest_position_for_each_rank_of_hopeful_players() -> None:
 
     assert chances.find_best_reached_ranks().tolist() == [0, 0, 2, 2]
     assert chances.find_best_likely_ranks(100).tolist()[:1] == [0]
-    assert find_lowest_player_for_each_rank(chances.find_best_reached_ranks()).tolist() == [1, 1, 3, 3]
-    assert find_lowest_player_for_each_rank(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
+    assert find_last_player_able_to_reach_each_rank(chances.find_best_reached_ranks()).tolist() == [1, 1, 3, 3]
+    assert find_last_player_able_to_reach_each_rank(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
 def test_limit_simulation_count_of_large_fields() -> None:

@@ -207,4 +207,4 @@ def test_contest_has_one_prize_by_default() -> None:
     defaults = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
     explicit = RankContest(tuple(Contender(player, 4, 0, 0, "") for player in players), 1, 4, **defaults)  # type: ignore[arg-type]
     assert plain == explicit
-    assert plain.is_last_quarter_of_rounds
+    assert plain.is_in_last_quarter_of_rounds

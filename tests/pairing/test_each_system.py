@@ -20,7 +20,7 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import split_players_in_snake_order
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
-from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_pairing_plan
+from tdapp.pairing.best_pairs import BestPairs, choose_player_for_bye_if_needed, make_pairing_plan
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.system import PairingInput, PairingMethod
 from tdapp.pairing.systems.australian import AUSTRALIAN
@@ -111,7 +111,9 @@ def make_random_small_field(seed: int) -> tuple[PairingField, tuple[int, ...]]:
 @given(st.integers(0, 2**32))
 def test_choose_bye_agrees_with_a_search(seed: int) -> None:
     field, playing = make_random_small_field(seed)
-    chosen_positions, bye_position = choose_bye(field, np.arange(len(field.entrants), dtype=np.int64))
+    chosen_positions, bye_position = choose_player_for_bye_if_needed(
+        field, np.arange(len(field.entrants), dtype=np.int64)
+    )
     assert tuple(chosen_positions.tolist()) == playing
     assert {bye_position, *playing} - {None} == set(range(len(field.entrants)))
 
@@ -300,7 +302,9 @@ def test_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
 
 
 def list_playing_positions(field: PairingField) -> tuple[int, ...]:
-    return tuple(choose_bye(field, np.arange(len(field.entrants), dtype=np.int64))[0].tolist())
+    return tuple(
+        choose_player_for_bye_if_needed(field, np.arange(len(field.entrants), dtype=np.int64))[0].tolist()
+    )
 
 
 @pytest.mark.parametrize("density", [0.7, 0.95])

@@ -6,7 +6,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.commands import PAIRING_COMMANDS, list_seatable_latecomers, seat_latecomer
+from tdapp.pairing.commands import PAIRING_COMMANDS, list_latecomers_who_can_get_table, seat_latecomer
 from tests.building import (
     DIVISION,
     enter_results,
@@ -46,8 +46,8 @@ def test_list_seatable_latecomers_includes_checked_in_absentees_only() -> None:
     event = pair_rounds(event, results=False)
     event = commands.check_in(event, players=tuple(ids))
     item = get_last_round(event)
-    assert set(list_seatable_latecomers(TournamentIndex(event), item)) == set(ids[:2])
-    assert not list_seatable_latecomers(TournamentIndex(enter_results(event)), item)
+    assert set(list_latecomers_who_can_get_table(TournamentIndex(event), item)) == set(ids[:2])
+    assert not list_latecomers_who_can_get_table(TournamentIndex(enter_results(event)), item)
 
 
 def test_seat_latecomer_is_one_command() -> None:

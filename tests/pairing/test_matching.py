@@ -26,7 +26,7 @@ from tdapp.pairing.matching import (
     MatchingGraph,
     MatchingProblem,
     combine_levels_into_edge_weights,
-    compute_cost_bound_of_each_level,
+    compute_upper_cost_bound_of_each_level,
     reduce_level_costs_to_max_bits,
     solve_matching,
 )
@@ -84,10 +84,10 @@ def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: b
     field = make_random_field(Random(seed), count)
     if not by_score:
         field = replace(field, entrants=tuple(Random(seed).sample(field.entrants, count)))
-    columns = criteria.get_field_arrays(field)
+    columns = criteria.get_pairing_field_arrays(field)
     pairs = [(first, second) for first in range(count) for second in range(first + 1, count + 1)]
     upper, lower = (np.array(positions, dtype=np.int64) for positions in zip(*pairs, strict=True))
-    levels = criteria.compute_costs(columns, upper, lower)
+    levels = criteria.compute_pair_costs_by_criterion(columns, upper, lower)
     assert set(NAMES) >= levels.keys() - {"chance"} >= {"repeats", "score_difference", "bye", "floats"}
     for row, (first, second) in enumerate(pairs):
         expected = dict(
@@ -154,7 +154,7 @@ def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
     for times, expected_times in ((1, 1), (39, 39), (40, 40), (60, 40)):
         leader = Entrant(PlayerId("p0"), 1, meetings={opponents[0]: tuple(range(1, times + 1))}, byes=times)
         entrants = (leader, *(Entrant(opponent, number) for number, opponent in enumerate(opponents, 2)))
-        columns = criteria.get_field_arrays(PairingField(STAGE, 99, 1, entrants))
+        columns = criteria.get_pairing_field_arrays(PairingField(STAGE, 99, 1, entrants))
         assert criteria.CRITERIA["repeats"](columns, np.array([0, 0, 0]), np.array([1, 2, 4])).tolist() == [
             2**expected_times - 1,
             0,
@@ -278,7 +278,7 @@ def test_fit_levels_into_bits_names_coarser_levels(bits: int, coarse: tuple[str,
     graph = make_wide_graph(bits)
     levels, coarse_names = reduce_level_costs_to_max_bits(graph)
     product = 1
-    for radix in compute_cost_bound_of_each_level(graph, levels):
+    for radix in compute_upper_cost_bound_of_each_level(graph, levels):
         product *= radix
     assert product.bit_length() <= MAX_BITS
     assert coarse_names == coarse

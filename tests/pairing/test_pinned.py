@@ -12,7 +12,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings, ScoreGroupPairing
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
-from tdapp.pairing.criteria import get_field_arrays
+from tdapp.pairing.criteria import get_pairing_field_arrays
 from tests.pairing.random_states import (
     A,
     enter_random_results,
@@ -176,7 +176,7 @@ def test_get_field_columns_random_keys_depend_on_seed_and_round() -> None:
         replace(fields[1], seed=7, number=2),
         replace(fields[2], seed=8, number=1),
     ]
-    keys = [get_field_arrays(field).random_key.tolist() for field in seeds]
+    keys = [get_pairing_field_arrays(field).random_key.tolist() for field in seeds]
     numbers = [*(entrant.number for entrant in fields[0].entrants), 0]
     assert keys[0] == [generate_random_bits(7, 1, number) for number in numbers]
     assert len({*keys[0], *keys[1], *keys[2]}) == 3 * len(numbers)

@@ -37,7 +37,7 @@ from tdapp.pairing.systems.cop import (
     OUT_OF_REACH,
     PRIZE,
     compute_prize_pair_costs,
-    list_prize_rules,
+    list_prize_pairing_rules,
     make_leader_opponent_rules,
 )
 from tests.i18n import codes_in_source
@@ -184,7 +184,7 @@ def find_cheapest_pairings(pairing_input: PairingInput) -> set[Pairing]:
     """Return the cheapest pairings by rules and weight, with widened limits where needed."""
     field = pairing_input.field
     race, _ = compute_race_and_control(pairing_input)
-    rules = list_prize_rules(field, race, list_positions_without_fixed_pair(field))
+    rules = list_prize_pairing_rules(field, race, list_positions_without_fixed_pair(field))
     count = len(field.entrants)
 
     def is_legal(pairing: Pairing) -> bool:
@@ -408,7 +408,7 @@ def test_prize_pairing_leader_meets_the_lowest_rival() -> None:
     race, _ = compute_race_and_control(pairing_input)
     plan = PRIZE.plan_pairs(pairing_input)
 
-    assert race.contest.is_last_quarter_of_rounds
+    assert race.contest.is_in_last_quarter_of_rounds
     assert find_pair_of(plan, 0).opponent == int(race.lowest_rivals[0]) > 1
     assert find_pair_of(plan, 0).code == "prize-title"
     rival = int(race.lowest_rivals[0])
@@ -441,7 +441,9 @@ def test_prize_pairing_control_ignores_a_forbidden_opponent() -> None:
 
     assert control is not None
     assert control.opponents == (1,)
-    assert "prize-control" not in {rule.code for rule in list_prize_rules(pairing_input.field, race, np.arange(8))}
+    assert "prize-control" not in {
+        rule.code for rule in list_prize_pairing_rules(pairing_input.field, race, np.arange(8))
+    }
     plan = PRIZE.plan_pairs(pairing_input)
     assert (0, 1) not in list_position_pairs(plan)
     assert "prize-control" not in plan.relaxed
@@ -460,7 +462,9 @@ def test_prize_pairing_factor_rule_ignores_forbidden_pairs() -> None:
     assert control is not None
     assert control.factor
     (rule,) = [
-        rule for rule in list_prize_rules(pairing_input.field, race, np.arange(8)) if rule.code == "prize-factor"
+        rule
+        for rule in list_prize_pairing_rules(pairing_input.field, race, np.arange(8))
+        if rule.code == "prize-factor"
     ]
     assert rule.pairs == {(1, 4), (2, 5)}
     plan = PRIZE.plan_pairs(pairing_input)

@@ -33,7 +33,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
-from tdapp.pairing.criteria import get_field_arrays
+from tdapp.pairing.criteria import get_pairing_field_arrays
 from tdapp.pairing.field import DOWN, LEVEL, UP, build_pairing_field
 from tdapp.pairing.proposing import propose_given_pairs
 from tests.i18n import codes_in_source
@@ -57,7 +57,7 @@ def refuse_pairings(tournament: Tournament, **options: int) -> CommandError:
 
 def test_get_field_columns_has_two_numbers_for_a_game_and_one_for_a_bye() -> None:
     tournament = play_rounds(make_tournament(41), 3)
-    columns = get_field_arrays(build_pairing_field(TournamentIndex(tournament), STAGE, number=4, source=3))
+    columns = get_pairing_field_arrays(build_pairing_field(TournamentIndex(tournament), STAGE, number=4, source=3))
     byes = len(tournament.byes)
 
     assert columns.meetings.codes.size == 2 * len(tournament.games) + byes + 1

@@ -13,7 +13,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameId, GameSide, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_pairing_field, make_fixed_pair
-from tdapp.pairing.system import GameTableWishes, PlannedPair, assign_tables, choose_starter
+from tdapp.pairing.system import PlannedPair, TableWishesForGame, assign_tables, choose_starter
 from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 from tests.pairing.random_states import STAGE
 
@@ -83,25 +83,25 @@ def test_choose_starter_draws_fairly_and_repeatably() -> None:
 @pytest.mark.parametrize(
     ("wishes", "expected"),
     [
-        ((GameTableWishes(), GameTableWishes(), GameTableWishes()), (11, 12, 13)),
-        ((GameTableWishes(), GameTableWishes(director_table=11), GameTableWishes()), (12, 11, 13)),
+        ((TableWishesForGame(), TableWishesForGame(), TableWishesForGame()), (11, 12, 13)),
+        ((TableWishesForGame(), TableWishesForGame(director_table=11), TableWishesForGame()), (12, 11, 13)),
         (
-            (GameTableWishes(), GameTableWishes(fixed_tables=(12,)), GameTableWishes(fixed_tables=(12,))),
+            (TableWishesForGame(), TableWishesForGame(fixed_tables=(12,)), TableWishesForGame(fixed_tables=(12,))),
             (11, 12, 13),
         ),
         (
-            (GameTableWishes(fixed_tables=(12,)), GameTableWishes(director_table=12), GameTableWishes()),
+            (TableWishesForGame(fixed_tables=(12,)), TableWishesForGame(director_table=12), TableWishesForGame()),
             (11, 12, 13),
         ),
-        ((GameTableWishes(), GameTableWishes(fixed_tables=(3, 4)), GameTableWishes()), (11, 3, 12)),
+        ((TableWishesForGame(), TableWishesForGame(fixed_tables=(3, 4)), TableWishesForGame()), (11, 3, 12)),
         (
-            (GameTableWishes(fixed_tables=(3,)), GameTableWishes(fixed_tables=(3, 4)), GameTableWishes()),
+            (TableWishesForGame(fixed_tables=(3,)), TableWishesForGame(fixed_tables=(3, 4)), TableWishesForGame()),
             (3, 4, 11),
         ),
-        ((GameTableWishes(director_table=5), GameTableWishes(director_table=5)), (5, 11)),
+        ((TableWishesForGame(director_table=5), TableWishesForGame(director_table=5)), (5, 11)),
     ],
 )
-def test_assign_tables_by_wishes(wishes: tuple[GameTableWishes, ...], expected: tuple[int, ...]) -> None:
+def test_assign_tables_by_wishes(wishes: tuple[TableWishesForGame, ...], expected: tuple[int, ...]) -> None:
     assert assign_tables(wishes, 11) == expected
 
 
@@ -152,7 +152,7 @@ def test_make_fixed_pair_has_default_values() -> None:
     assert FixedPair(fixed_pair.first) == FixedPair(
         fixed_pair.first, None, None, keep_start=False, locked=True, code="fixed"
     )
-    assert GameTableWishes() == GameTableWishes(
+    assert TableWishesForGame() == TableWishesForGame(
         director_table=None, fixed_tables=(), needs_access=False, last_tables=()
     )
     assert PlannedPair(0, 1) == PlannedPair(0, 1, order=0, draw=False)

@@ -379,7 +379,7 @@ def test_preview_command_shows_the_cost_of_a_constraint() -> None:
     preview = preview_command(draft, item, partial(pair_around, key="w", round=item, player=first, other=other))
     assert {first, other} in [{game.first, game.second} for game in preview.tables]
     assert tuple(value for _, value in preview.cost) > (0,) * len(preview.cost)
-    assert preview.cost_change_direction > 0
+    assert preview.sign_of_cost_change > 0
     assert preview.score_gaps[1] > preview.score_gaps[0]
     preview_of_same_pair = preview_command(
         draft, item, partial(pair_around, key="w", round=item, player=first, other=best[0].second)
@@ -387,7 +387,7 @@ def test_preview_command_shows_the_cost_of_a_constraint() -> None:
     assert (
         set(dict(preview_of_same_pair.cost).values()),
         preview_of_same_pair.tables,
-        preview_of_same_pair.cost_change_direction,
+        preview_of_same_pair.sign_of_cost_change,
     ) == ({0}, (), 0)
 
 

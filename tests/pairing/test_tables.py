@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.pairing.proposing import propose_pairings
-from tdapp.pairing.system import GameTableWishes, assign_tables, has_unmet_access_need
+from tdapp.pairing.system import TableWishesForGame, assign_tables, has_unmet_access_need
 from tests.pairing.random_states import A, make_tournament, publish_proposal
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
@@ -16,31 +16,31 @@ STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessib
 
 def test_assign_tables_locked_precede_own_and_kept() -> None:
     wishes = [
-        GameTableWishes(last_tables=(2,)),
-        GameTableWishes(fixed_tables=(2,)),
-        GameTableWishes(director_table=1),
-        GameTableWishes(last_tables=(4, 3)),
+        TableWishesForGame(last_tables=(2,)),
+        TableWishesForGame(fixed_tables=(2,)),
+        TableWishesForGame(director_table=1),
+        TableWishesForGame(last_tables=(4, 3)),
     ]
     assert assign_tables(wishes, 1) == (3, 2, 1, 4)
 
 
 def test_assign_tables_by_room_with_accessible_last() -> None:
-    assert assign_tables([GameTableWishes()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
+    assert assign_tables([TableWishesForGame()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
 
 
 def test_assign_tables_gives_an_accessible_table() -> None:
     wishes = [
-        GameTableWishes(),
-        GameTableWishes(needs_access=True),
-        GameTableWishes(),
-        GameTableWishes(needs_access=True),
+        TableWishesForGame(),
+        TableWishesForGame(needs_access=True),
+        TableWishesForGame(),
+        TableWishesForGame(needs_access=True),
     ]
     assert assign_tables(wishes, 1, (HALL, STAGE)) == (1, 11, 2, 12)
     assert not has_unmet_access_need(wishes, (1, 11, 2, 12), (HALL, STAGE))
 
 
 def test_lacks_accessible_table_reports_missing_tables() -> None:
-    wishes = [GameTableWishes(needs_access=True)] * 3
+    wishes = [TableWishesForGame(needs_access=True)] * 3
     tables = assign_tables(wishes, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
     assert has_unmet_access_need(wishes, tables, (HALL, STAGE))

@@ -45,7 +45,7 @@ def test_preview_command_of_a_swap_across_groups_is_never_free() -> None:
     value = make_draft_of_two_groups()
     games = TournamentIndex(value).games(get_last_round(value).id)
     across_groups = preview_swap(value, games[0], games[2])
-    assert (across_groups.cross_group_increase, across_groups.cost_change_direction) == (2, 2)
+    assert (across_groups.cross_group_increase, across_groups.sign_of_cost_change) == (2, 2)
     assert describe_draft_change_effect(across_groups, ENGLISH).startswith(
         "worse: 2 more games between score groups"
     )

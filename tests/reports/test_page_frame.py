@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.i18n.lists import make_averages_text_table
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
-from tdapp.reports.measuring import choose_list_plan
+from tdapp.reports.measuring import choose_list_layout
 from tdapp.reports.printed import compute_report_fingerprint
 from tdapp.reports.sections import Section
 from tests import building
@@ -165,7 +165,7 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
     section = REPORTS["schedule"].section(make_context(sample_tournament.make_index(240).tournament), division)
     assert isinstance(section, Section)
     style = load_style(sample_tournament.FONTS)
-    plan = choose_list_plan(section, style, columns=1, scale=style.desk)
+    plan = choose_list_layout(section, style, columns=1, scale=style.desk)
     round_cells = section.fields[0].cells
     assert len(plan.column_starts) > 3
     assert any(not round_cells[start] for start in plan.column_starts)

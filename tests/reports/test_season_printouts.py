@@ -19,7 +19,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import TextColumn
 from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages
-from tdapp.reports.measuring import choose_list_plan
+from tdapp.reports.measuring import choose_list_layout
 from tdapp.reports.registry import find_report
 from tdapp.reports.sections import Section
 from tests.building import RESOURCES
@@ -80,7 +80,7 @@ def test_draw_documents_wraps_a_long_legend(autumn_season: Tournament) -> None:
     )
     long_section = replace(rows, legend=legend)
     row_counts = [
-        choose_list_plan(section, style, columns=1, scale=style.desk).column_starts[1]
+        choose_list_layout(section, style, columns=1, scale=style.desk).column_starts[1]
         for section in (rows, long_section)
     ]
     assert row_counts[1] < row_counts[0]
@@ -128,7 +128,7 @@ def test_plan_list_keeps_a_long_name_among_empty_cells() -> None:
         has_continuation_rows=True,
     )
     style = load_style(sample_tournament.FONTS)
-    plan = choose_list_plan(section, style, columns=1, scale=style.desk)
+    plan = choose_list_layout(section, style, columns=1, scale=style.desk)
     assert plan.widths[0] >= style.condensed.measure_width(names[0], plan.size)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.ruleset import RuleSet
-from tdapp.scrabble.sheet import SheetError
+from tdapp.scrabble.sheet import ScoreSheetError
 from tests.data_events import find_data_folder
 from tests.rulebook.books import (
     judge_sheet_document,
@@ -193,5 +193,5 @@ def test_computed_rules_match_the_collection() -> None:
 
 
 def test_judge_sheet_refuses_an_unreadable_sheet() -> None:
-    with pytest.raises(SheetError):
+    with pytest.raises(ScoreSheetError):
         judge_sheet_document("nl-match", {"players": [], "turns": []})

@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import (
     Outcome,
     PenaltyUnit,
     RuleSet,
-    RulingDisclosure,
+    RulingDetailForPlayers,
     RunningTotalsRequirement,
     SanctionPointsSource,
     UnplayedRoundPointsRule,
@@ -754,5 +754,5 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
 
 
 def test_jury_rules_on_each_word(rules: RuleSet) -> None:
-    assert (rules.judges.reveals, rules.judges.appeal) == (RulingDisclosure.WORDS, 0)
+    assert (rules.judges.reveals, rules.judges.appeal) == (RulingDetailForPlayers.WORDS, 0)
     assert rules.ending.ends == (GameEnding.OUT, GameEnding.PASSES, GameEnding.FLAG, GameEnding.TIME)

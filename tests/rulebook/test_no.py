@@ -16,7 +16,7 @@ from tdapp.domain.round_clock import (
     compute_lateness_consequences,
     find_starter_by_tile_draws,
 )
-from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RulingDisclosure
+from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RulingDetailForPlayers
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -258,7 +258,7 @@ def test_verdict_is_one_for_the_whole_play() -> None:
         combine_word_verdicts([WordListOfTwo().judge_word(word) for word in ["HUS", "SOL", "QX"]])
         is WordVerdict.INVALID
     )
-    assert RULES.judges.reveals is RulingDisclosure.VERDICT
+    assert RULES.judges.reveals is RulingDetailForPlayers.VERDICT
     assert RULES.words.binding == 7
 
 

@@ -15,7 +15,7 @@ from tdapp.scrabble.gcg import encode_gcg, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_gcg_game, recompute_game, split_gcg_game_into_sheet_and_events
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
-from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_sheet_difference, parse_sheet, swap_players
+from tdapp.scrabble.sheet import ScoreSheetError, TurnKind, find_first_sheet_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, replace_lower_case_tile_with_blank
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import format_value, read_pinned_lines
@@ -226,7 +226,7 @@ KIND_FIELDS: list[dict[str, Any]] = [{"ruling": "phony"}, {"tiles": 2}, {"contes
 def format_parsed_sheet(document: object) -> str:
     try:
         return format_value(parse_sheet(document))
-    except SheetError as error:
+    except ScoreSheetError as error:
         return " | ".join(error.problems)
 
 

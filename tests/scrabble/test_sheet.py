@@ -13,9 +13,9 @@ from tdapp.scrabble.sheet import (
     GameEnding,
     Ruling,
     SanctionKind,
+    ScoreSheetError,
     Sheet,
     SheetDifference,
-    SheetError,
     SheetField,
     SheetSanction,
     Turn,
@@ -54,7 +54,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def list_problems(**changes: object) -> tuple[str, ...]:
-    with pytest.raises(SheetError) as error:
+    with pytest.raises(ScoreSheetError) as error:
         parse_sheet(EXAMPLE | changes)
     return error.value.problems
 
@@ -142,7 +142,7 @@ def test_parse_sheet_reports_each_problem(changes: dict[str, object], problem: s
 
 
 def test_parse_sheet_without_players_reports_all_problems() -> None:
-    with pytest.raises(SheetError) as error:
+    with pytest.raises(ScoreSheetError) as error:
         parse_sheet(
             {"first": 2, "ended": "flag", "flag": 2, "forfeit": 2, "turns": [{"player": 1, "kind": "pass"}]}
         )
@@ -152,7 +152,7 @@ def test_parse_sheet_without_players_reports_all_problems() -> None:
 
 
 def list_problem_places(document: dict[str, object]) -> tuple[str, ...]:
-    with pytest.raises(SheetError) as error:
+    with pytest.raises(ScoreSheetError) as error:
         parse_sheet(document)
     return tuple(problem.partition(" ")[0] for problem in error.value.problems)
 
@@ -180,7 +180,7 @@ def test_parse_sheet_turn_of_unknown_kind_has_one_problem() -> None:
 
 @pytest.mark.parametrize("document", [None, [], "x", 3, {}])
 def test_parse_sheet_refuses_documents_without_a_sheet(document: object) -> None:
-    with pytest.raises(SheetError):
+    with pytest.raises(ScoreSheetError):
         parse_sheet(document)
 
 
@@ -202,7 +202,7 @@ def test_parse_sheet_survives_any_document(value: object, key: str) -> None:
     for document in (value, EXAMPLE | {key: value}):
         try:
             parse_sheet(document)
-        except SheetError as error:
+        except ScoreSheetError as error:
             assert error.problems  # noqa: PT017 - a refusal is correct too
 
 

@@ -13,7 +13,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.services import fault_report
-from tdapp.services.fault_report import FaultReportFacts, make_exception_fault, shorten_path_to_package
+from tdapp.services.fault_report import FaultReportFacts, make_exception_fault, remove_folders_above_package
 from tests.building import DIVISION, make_event
 
 HIDDEN = "van den Berg, Björn"
@@ -98,4 +98,4 @@ def test_write_fault_report_lists_causes_in_order_without_facts_of_user_errors()
     ],
 )
 def test_shorten_path_removes_the_part_outside_the_package(path: str, short_path: str) -> None:
-    assert shorten_path_to_package(path) == short_path
+    assert remove_folders_above_package(path) == short_path

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.demo import PLAYERS, is_sample_tournament, open_demo
+from tdapp.services.demo import PLAYERS, is_sample_tournament, open_sample_tournament
 from tdapp.services.resources import Resources
 from tests.building import RESOURCES
 from tests.services.headless_session import make_session
@@ -32,7 +32,7 @@ def test_resources_find_presets_and_tile_sets_by_name() -> None:
 def test_open_demo_has_a_word_list_and_is_marked_as_sample(tmp_path: Path) -> None:
     session, _notifications = make_session(tmp_path)
     assert not is_sample_tournament(session)
-    open_demo(session)
+    open_sample_tournament(session)
     assert is_sample_tournament(session)
     assert len(session.tournament.players) == PLAYERS
 

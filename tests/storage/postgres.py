@@ -77,7 +77,7 @@ def find_free_port() -> int:
 def find_programs() -> PostgresPrograms:
     """Return the installed PostgreSQL programs. As root, run them as another user: PostgreSQL refuses root."""
     try:
-        installed_programs = PostgresPrograms.find_installed()
+        installed_programs = PostgresPrograms.find_installed_programs()
     except StorageError:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
     if os.name == "posix" and os.geteuid() == 0:

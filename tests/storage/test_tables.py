@@ -13,7 +13,7 @@ from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.file import FileConnection
 from tdapp.storage.statements import read_columns
-from tdapp.storage.tables import TABLES, make_create_statements, make_file_schema
+from tdapp.storage.tables import TABLES, make_create_statements, make_sqlite_schema
 
 
 def test_tables_exist_for_every_kind() -> None:
@@ -49,8 +49,8 @@ def test_make_create_statements_adds_an_order_column_only_for_a_server() -> None
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     server = [str(statement.compile(dialect=dialect)) for statement in make_create_statements()]
     assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in statement for statement in server) == len(KINDS)
-    assert not any("rowid" in statement for statement in make_file_schema())
-    assert all(statement.rstrip().endswith("STRICT") for statement in make_file_schema())
+    assert not any("rowid" in statement for statement in make_sqlite_schema())
+    assert all(statement.rstrip().endswith("STRICT") for statement in make_sqlite_schema())
 
 
 def test_read_columns_refuses_a_missing_column() -> None:

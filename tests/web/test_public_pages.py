@@ -286,7 +286,7 @@ def test_player_page_starts_with_the_next_game() -> None:
     game = index.games(index.list_published_rounds(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    page = parse_page(site.make_file(f"a-player-{number}.html"))
+    page = parse_page(site.make_file_content(f"a-player-{number}.html"))
     texts = {element.get("class"): read_element_text(element) for element in iterate_elements(page, "p")}
     assert texts["upcoming"] == f"Ronde 3: tafel {game.table}, je begint tegen {opponent.name}"
     assert "plaats" in texts["note"]
@@ -294,7 +294,7 @@ def test_player_page_starts_with_the_next_game() -> None:
     assert [read_element_text(row[0]) for row in cells if row] == ["3", "2", "1"]
     played_value = commands.enter_result(value, game=game.id, first=400, second=300)
     site = Site(played_value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    page = parse_page(site.make_file(f"a-player-{number}.html"))
+    page = parse_page(site.make_file_content(f"a-player-{number}.html"))
     assert "upcoming" not in {element.get("class") for element in iterate_elements(page, "p")}
 
 
@@ -308,14 +308,14 @@ def test_player_page_shows_withdrawal_and_sanction() -> None:
     value = commands.add_sanction(
         value, key="s", player=PlayerId("p1"), round_number=1, kind=SanctionKind.POINTS, points=50, why="late"
     )
-    page = make_english_site(value).make_file("a-player-1.html")
+    page = make_english_site(value).make_file_content("a-player-1.html")
     assert b"You have withdrawn." in page
     assert "points deducted −50, Round 1" in page.decode()
 
 
 def test_event_page_names_the_division_of_each_state() -> None:
     value = commands.add_division(pair_rounds(make_event(8)), key="b", code="B")
-    page = make_english_site(value).make_file("index.html")
+    page = make_english_site(value).make_file_content("index.html")
     assert "Division B: No round has been published yet." in page.decode()
 
 
@@ -329,7 +329,7 @@ def test_server_pages_name_the_next_start_time() -> None:
 
     def read_page(tournament: Tournament, page: str) -> str:
         site = Site(tournament, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-        return read_element_text(parse_page(site.make_file(page)))
+        return read_element_text(parse_page(site.make_file_content(page)))
 
     page_name = f"a-player-{number}.html"
     assert f"Ronde 3 om 12:10: tafel {game.table}, je begint tegen {opponent.name}" in read_page(value, page_name)

@@ -309,7 +309,7 @@ def test_site_feed_and_schedule_work_without_a_date() -> None:
     dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_news_feed("").decode())
     assert dates
     assert {parsedate_to_datetime(date) for date in dates} == {MOMENT}
-    (schedule,) = (site.make_file(name) for name in site.names if name.endswith("schedule.html"))
+    (schedule,) = (site.make_file_content(name) for name in site.names if name.endswith("schedule.html"))
     assert b"For your calendar" not in schedule
 
 

@@ -279,7 +279,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament = import_division(
             tournament, key=division_key, division=division, entry=division_entry, file_order=file_order
         )
-        tournament = _set_first_table_to_lowest_imported(tournament, division, division_entry)
+        tournament = _set_first_table_from_imported_games(tournament, division, division_entry)
         tournament = _extend_schedule(tournament, key=division_key, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
@@ -333,7 +333,7 @@ def _move_games_to_free_tables(
     return replace(entry, rounds=tuple(rounds))
 
 
-def _set_first_table_to_lowest_imported(
+def _set_first_table_from_imported_games(
     tournament: Tournament, division: DivisionId, entry: DivisionEntry
 ) -> Tournament:
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)

@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import (
     strip_and_check_text,
 )
 from tdapp.domain.errors import CommandError
-from tdapp.domain.game_results import find_game_of_player, make_recomputed_result, store_recomputed_result
+from tdapp.domain.game_results import find_game_of_player, recompute_result, store_recomputed_result
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import (
     Challenge,
@@ -196,7 +196,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
         note,
         author,
     )
-    return tournament.put(_validate_incident(tournament, row))
+    return tournament.put(_get_checked_incident_or_refuse(tournament, row))
 
 
 class IncidentChanges(TypedDict, total=False):
@@ -217,7 +217,7 @@ def edit_incident(
 ) -> Tournament:
     row = get_row_or_refuse(tournament.incidents, incident, "no-such-incident")
     fields: dict[str, Any] = {{"round_number": "round"}.get(name, name): value for name, value in changes.items()}
-    return tournament.put(_validate_incident(tournament, replace(row, **fields)))
+    return tournament.put(_get_checked_incident_or_refuse(tournament, replace(row, **fields)))
 
 
 @command(N_("Incident removed from the log"))
@@ -236,7 +236,7 @@ def _refuse_invalid_round_table_or_player(
         get_row_or_refuse(tournament.players, player, "no-such-player")
 
 
-def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
+def _get_checked_incident_or_refuse(tournament: Tournament, row: Incident) -> Incident:
     _refuse_invalid_round_table_or_player(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise CommandError("extra-time-missing")
@@ -325,4 +325,4 @@ def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: 
 
 def _recompute_challenged_results(tournament: Tournament, challenge: ChallengeId) -> Tournament:
     results = [result for result in tournament.results.values() if challenge in result.applied]
-    return tournament.put(*(make_recomputed_result(tournament, result) for result in results))
+    return tournament.put(*(recompute_result(tournament, result) for result in results))

@@ -21,7 +21,7 @@ from tdapp.domain.game_results import (
     compute_word_ruling_costs,
     get_start_decision_after_tile_draw,
     list_stored_sheet_sanctions,
-    make_recomputed_result,
+    recompute_result,
     store_recomputed_result,
     swap_players_after_tile_draw,
 )
@@ -102,7 +102,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     Raises CommandError "changed-meanwhile" if the result differs from `seen`.
     """
     strip_and_check_text(author, "author")
-    row = find_published_game(tournament, game, seen=seen)
+    row = get_published_game_or_refuse(tournament, game, seen=seen)
     slip = ResultSlip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _refuse_missing_or_implausible_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != ResultSlip():
@@ -126,7 +126,9 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     return refuse_certified_change_without_reason(tournament, after, reason)
 
 
-def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None) -> Game:
+def get_published_game_or_refuse(
+    tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None
+) -> Game:
     """Return a game of a published round. Refuse a game whose result differs from `seen`."""
     row = _get_unchanged_game_or_refuse(tournament, game, seen)
     item = tournament.rounds[row.round]
@@ -234,7 +236,7 @@ def decide_verdicts(
     Ignore verdicts already applied or refused. With `apply` False, refuse the costs, because the entered points
     already include them.
     """
-    row = find_published_game(tournament, game, seen=seen)
+    row = get_published_game_or_refuse(tournament, game, seen=seen)
     if game not in tournament.results:
         raise CommandError("no-result", table=row.table)
     return refuse_certified_change_without_reason(
@@ -254,7 +256,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
         result = replace(result, applied=(*result.applied, *challenges))
     else:
         result = replace(result, refused=(*result.refused, *challenges))
-    return tournament.put(make_recomputed_result(tournament, result))
+    return tournament.put(recompute_result(tournament, result))
 
 
 @command(N_("Result of table {table} checked"))
@@ -325,7 +327,7 @@ def dispute_result(
 
     A correction, a check or a score sheet ends the dispute.
     """
-    row = find_published_game(tournament, game, seen=seen)
+    row = get_published_game_or_refuse(tournament, game, seen=seen)
     result = _get_result_not_yet_in_state_or_refuse(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise CommandError("forfeit-with-points", table=row.table)
@@ -438,7 +440,7 @@ def enter_slip(
     must first accept it with `take_slips`.
     """
     strip_and_check_text(device, "device")
-    row = find_published_game(tournament, game)
+    row = get_published_game_or_refuse(tournament, game)
     if not tournament.event.players_enter:
         raise CommandError("entry-closed")
     if game in tournament.results:
@@ -456,7 +458,7 @@ def enter_slip(
     if (
         pair is not None
         and pair.has_equal_entries
-        and not pair.find_agreed_result_doubt(tournament.get_ruleset_of_row(row))
+        and not pair.find_doubt_about_agreed_result(tournament.get_ruleset_of_row(row))
     ):
         return tournament_with_result
     return tournament_with_slip
@@ -465,7 +467,7 @@ def enter_slip(
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Accept the result that both players entered, although it looks doubtful."""
-    row = find_published_game(tournament, game)
+    row = get_published_game_or_refuse(tournament, game)
     if game in tournament.results:
         raise CommandError("game-has-result", table=row.table)
     pair = find_slip_entry_pair(TournamentIndex(tournament), row)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.commands.results import ResultBeforeChange, find_published_game
+from tdapp.domain.commands.results import ResultBeforeChange, get_published_game_or_refuse
 from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
@@ -25,7 +25,7 @@ from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_decisive_sheet,
     get_start_decision_after_tile_draw,
-    make_recomputed_result,
+    recompute_result,
     swap_players_after_tile_draw,
     update_result_after_sheet_change,
 )
@@ -63,7 +63,7 @@ def enter_sheet(
     The names on the sheet identify the players. `form` (1 or 2) says which player's copy the sheet is. Earlier
     rulings remain on unchanged turns.
     """
-    row = find_published_game(tournament, game, seen=seen)
+    row = get_published_game_or_refuse(tournament, game, seen=seen)
     strip_and_check_text(author, "author")
     check_range(form, "form", low=1, high=2)
     _refuse_wrong_player_count_or_tileset(row, sheet, tileset)
@@ -262,7 +262,7 @@ def _make_ruling_error_facts(
 
 
 def _get_game_of_player_or_refuse(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
-    row = find_published_game(tournament, game)
+    row = get_published_game_or_refuse(tournament, game)
     if player not in {row.first, row.second}:
         raise CommandError("player-not-here", table=row.table, player=tournament.players[player].name)
     return row
@@ -288,14 +288,16 @@ def _store_word_ruling(
     # A ruling that the word is valid replaces the player's rulings on this word in all turns.
     replaced_rulings = [ruling for ruling in related_rulings if not (new_ruling.phony and ruling.phony)]
     remaining_rulings = (
-        () if new_ruling.phony else _remove_newly_ruled_words(tournament, new_ruling, replaced_rulings)
+        ()
+        if new_ruling.phony
+        else _make_rulings_without_newly_valid_words(tournament, new_ruling, replaced_rulings)
     )
     after = tournament.drop(*replaced_rulings).put(*remaining_rulings, new_ruling)
     result = tournament.results.get(new_ruling.game)
-    return after if result is None else after.put(make_recomputed_result(after, result))
+    return after if result is None else after.put(recompute_result(after, result))
 
 
-def _remove_newly_ruled_words(
+def _make_rulings_without_newly_valid_words(
     tournament: Tournament, new_ruling: WordRuling, replaced_rulings: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.get_ruleset_of_row(tournament.games[new_ruling.game]).phony

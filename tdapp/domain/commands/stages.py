@@ -71,7 +71,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         1 + max((old_stage.position for old_stage in stages), default=0),
         _get_system_id_or_refuse(system),
         check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
-        _check_pairing_settings(settings or PairingSettings()),
+        _get_valid_pairing_settings_or_refuse(settings or PairingSettings()),
         _check_cut_size(cut),
         carry,
         name=strip_and_check_text(name, "name"),
@@ -122,7 +122,9 @@ def edit_stage(
         rounds=check_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
         name=strip_and_check_text(new_stage.name, "name"),
         date=parse_date_to_iso_or_refuse(new_stage.date, "date"),
-        settings=_check_pairing_settings(new_stage.settings) if "settings" in changes else row.settings,
+        settings=_get_valid_pairing_settings_or_refuse(new_stage.settings)
+        if "settings" in changes
+        else row.settings,
         cut=_check_cut_size(new_stage.cut) if "cut" in changes else row.cut,
     )
     if new_stage.evening and (new_stage.rounds != len(stage_rounds) or new_stage.cut or new_stage.carry):
@@ -333,7 +335,7 @@ def _get_system_id_or_refuse(system: str) -> str:
     return system
 
 
-def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
+def _get_valid_pairing_settings_or_refuse(settings: PairingSettings) -> PairingSettings:
     for field in settings.avoid:
         if field not in AVOIDABLE:
             raise CommandError("unknown-setting", field="avoid", value=field)

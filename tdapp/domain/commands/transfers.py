@@ -54,7 +54,7 @@ def move_players(
     """
     target = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
-    tournament = _delete_drafts(tournament, {player.division for player in rows}, {*players})
+    tournament = _delete_draft_rounds(tournament, {player.division for player in rows}, {*players})
     for number, row in enumerate(rows, 1):
         tournament = _move_or_copy_player(tournament, f"{key}.{number}", row, target)
     return tournament
@@ -92,7 +92,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     target = get_row_or_refuse(tournament.divisions, into, "no-such-division")
     if row is target:
         raise CommandError("merge-itself", division=row.code)
-    index = TournamentIndex(_delete_drafts(tournament, {division, into}))
+    index = TournamentIndex(_delete_draft_rounds(tournament, {division, into}))
     _refuse_rounds_that_cannot_be_merged(index, row, target)
     first = find_number_after_last_player(index, into)
     players = [
@@ -142,7 +142,7 @@ def _move_games_to_round(index: TournamentIndex, source: Round, target: Round) -
     ]
 
 
-def _delete_drafts(
+def _delete_draft_rounds(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
     index = TournamentIndex(tournament)
@@ -157,7 +157,7 @@ def _delete_drafts(
 def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tuple[AttendanceConsequence, ...]:
     old, new = TournamentIndex(before), TournamentIndex(after)
     consequences = [
-        *_list_consequences_of_lost_drafts(old, after),
+        *_list_consequences_of_removed_drafts(old, after),
         *_list_consequences_for_games(old, new),
         *_list_player_number_consequences(before, after),
         *_list_lost_constraints_and_prizes(before, after),
@@ -170,7 +170,9 @@ def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tu
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def _list_consequences_of_lost_drafts(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _list_consequences_of_removed_drafts(
+    old: TournamentIndex, after: Tournament
+) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.get_division_of_round(item.id).code
@@ -289,12 +291,12 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     )
     changed_rows: tuple[Row, ...] = (
         *_give_start_ratings_to_kept_player(tournament, kept_player, removed_player),
-        *_link_name_of_merged_player(tournament, kept_player, removed_player),
+        *_make_link_from_removed_player_name(tournament, kept_player, removed_player),
     )
     return after.drop(removed_player).put(*changed_rows)
 
 
-def _link_name_of_merged_player(
+def _make_link_from_removed_player_name(
     tournament: Tournament, kept_player: Player, removed_player: Player
 ) -> Iterator[PersonLink]:
     """Yield the link by which a newer copy of an event finds the kept player under the removed name."""

@@ -125,7 +125,7 @@ def _make_bracket_part_sort_key(node: MatchNode) -> tuple[int, int]:
 def _make_bracket_tree(builder: _MatchBoxBuilder, positions: Sequence[int]) -> BracketTree:
     nodes = [builder.matches[position].node for position in positions]
     first_round = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
-    boxes = tuple(builder.make_box(position, first_round) for position in positions)
+    boxes = tuple(builder.make_match_box(position, first_round) for position in positions)
     part = nodes[0].part
     title = "single" if part is BracketPart.WINNERS and builder.is_single else part.value
     last_rank = nodes[0].top + max(node.round_size for node in nodes) - 1
@@ -157,7 +157,7 @@ class _MatchBoxBuilder:
             if source is not None and source.via is MatchPlayerSourceKind.WINNER
         }
 
-    def make_box(self, position: int, first_round: int) -> MatchBox:
+    def make_match_box(self, position: int, first_round: int) -> MatchBox:
         match = self.matches[position]
         node, series = match.node, self._stage.settings.series
         round_offset = self._index.get_first_round_number(self._stage.id) - 1
@@ -176,7 +176,7 @@ class _MatchBoxBuilder:
             row=(node.number - 0.5) * distance,
             row_distance=distance,
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
-            games=tuple(self._make_games(match)),
+            games=tuple(self._make_bracket_games(match)),
             rounds=(start_round, round_offset + compute_stage_round_number(node.bracket_round, series, series)),
             bye=match.is_bye,
             needed=match.is_needed,
@@ -215,7 +215,7 @@ class _MatchBoxBuilder:
             disqualified=player is not None and self._index.is_disqualified(player),
         )
 
-    def _make_games(self, match: Match) -> Iterator[BracketGame]:
+    def _make_bracket_games(self, match: Match) -> Iterator[BracketGame]:
         for game_id in match.games:
             game = self._index.tournament.games[game_id]
             result = self._index.get_result(game_id)

@@ -54,7 +54,7 @@ def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(undone_numbers)
 
 
-def find_result_check_step(index: TournamentIndex, game: Game, steps: Iterable[Step]) -> Step | None:
+def find_step_that_checked_result(index: TournamentIndex, game: Game, steps: Iterable[Step]) -> Step | None:
     """Return the newest step that checked or certified only this game's result. Skip undone steps."""
     result, players = index.get_result(game.id), index.tournament.players
     label = _CHECK_STEP_LABELS.get(result.state) if result is not None else None
@@ -95,7 +95,7 @@ _GROUPS_BY_MODULE = {
 }
 
 
-def find_command_group(label: str) -> str:
+def find_group_of_command(label: str) -> str:
     """Return the member of COMMAND_GROUPS to which the command id `label` belongs."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - read-only subcommands load no commands
 

@@ -275,7 +275,7 @@ class DoubtfulWord(Struct, frozen=True):
 _OPEN_STATES = frozenset({"doubt-open", "doubt-jury"})
 
 
-def make_sheet_doubtful_word_table(
+def make_doubtful_word_table_of_sheet(
     sheet: Sheet,
     turns: Sequence[ReplayedTurn],
     wordlist: WordList,
@@ -364,7 +364,7 @@ def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubts: Iterable[Doubtful
 # --- two forms
 
 
-class FormDifferenceRow(Struct, frozen=True):
+class SheetDifferenceRow(Struct, frozen=True):
     """A difference between a game's two sheets, in a turn or in the fields below the turns."""
 
     key: str
@@ -376,9 +376,9 @@ class FormDifferenceRow(Struct, frozen=True):
     second: Turn | None = None  # None if missing
 
 
-def make_form_difference_rows(
+def make_sheet_difference_rows(
     first: Sheet, second: Sheet, differences: Iterable[SheetDifference]
-) -> tuple[FormDifferenceRow, ...]:
+) -> tuple[SheetDifferenceRow, ...]:
     rows = []
     for number, group in groupby(
         differences, lambda item: item.field.value if item.field in FOOT_FIELDS else item.turn
@@ -387,7 +387,7 @@ def make_form_difference_rows(
         key, turn = str(number), group_differences[0].turn
         in_foot = group_differences[0].field in FOOT_FIELDS
         rows.append(
-            FormDifferenceRow(key, turn, group_differences)
+            SheetDifferenceRow(key, turn, group_differences)
             if in_foot
             else _make_form_difference_row(key, group_differences, first, second)
         )
@@ -396,12 +396,12 @@ def make_form_difference_rows(
 
 def _make_form_difference_row(
     key: str, differences: tuple[SheetDifference, ...], first: Sheet, second: Sheet
-) -> FormDifferenceRow:
+) -> SheetDifferenceRow:
     position = differences[0].turn - 1
     longer_sheet = first if len(first.turns) > position else second
     rows = compute_paper_form_row_numbers((turn.player, turn.kind.is_real_turn) for turn in longer_sheet.turns)
     turns = (sheet.turns[position] if len(sheet.turns) > position else None for sheet in (first, second))
-    return FormDifferenceRow(
+    return SheetDifferenceRow(
         key, position + 1, differences, rows[position], longer_sheet.turns[position].player, *turns
     )
 
@@ -421,7 +421,7 @@ def build_board_before_turn(turns: Sequence[ReplayedTurn], number: int) -> Board
     return board
 
 
-def find_unplayed_rack(
+def find_opponent_with_remaining_tiles(
     sheet: Sheet, turns: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
     """If a player ends the game with an empty rack, return the opponent's number (1 or 2) and remaining tiles."""
@@ -468,7 +468,7 @@ class DoubtfulWordRow(Struct, frozen=True):
     doubt: DoubtfulWord
 
 
-def make_division_doubtful_word_table(
+def make_doubtful_word_table_of_division(
     index: TournamentIndex,
     division: Division,
     last_round: int | None = None,
@@ -484,12 +484,12 @@ def make_division_doubtful_word_table(
         row
         for item in index.list_published_rounds(division.id, last_round)
         for game in index.games(item.id)
-        for row in _make_game_doubtful_word_rows(index, item, game, wordlist, tilesets)
+        for row in _make_doubtful_word_rows_of_game(index, item, game, wordlist, tilesets)
     )
     return Table("doubtful", _COLUMNS, tuple(rows))
 
 
-def _make_game_doubtful_word_rows(
+def _make_doubtful_word_rows_of_game(
     index: TournamentIndex, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulWordRow]:
     tournament, rules = index.tournament, index.tournament.get_ruleset_of_row(round_row)
@@ -503,7 +503,7 @@ def _make_game_doubtful_word_rows(
         except UserError:
             continue
         turn_rulings = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
-        for doubt in make_sheet_doubtful_word_table(
+        for doubt in make_doubtful_word_table_of_sheet(
             form.sheet, judged.turns, wordlist, rules, (*form.rulings, *turn_rulings)
         ).rows:
             key = f"{form.id}.{doubt.key}"

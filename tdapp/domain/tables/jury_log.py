@@ -50,7 +50,7 @@ class JuryDecisionRow(Struct, frozen=True):
     at: str | None = None  # time of a verdict from the judge screen
 
     @property
-    def kind_text_id(self) -> str:
+    def text_id_of_kind(self) -> str:
         """The text id of `kind`. A prefix distinguishes the sanction `disqualified` from the player status."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
@@ -225,7 +225,7 @@ def list_new_absences(before: Tournament, after: Tournament) -> tuple[Absence, .
 _SANCTION_COLUMNS: tuple[Column[JuryDecisionRow], ...] = (
     *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table", "number"),
     Column("name", ColumnKind.NAME, attrgetter("name")),
-    Column("kind", ColumnKind.CODE, attrgetter("kind_text_id")),
+    Column("kind", ColumnKind.CODE, attrgetter("text_id_of_kind")),
     Column("penalty", ColumnKind.NUMBER, attrgetter("points")),
     Column("row", ColumnKind.NUMBER, attrgetter("row")),
     *make_columns_from_row_attributes(ColumnKind.TEXT, "word"),
@@ -421,12 +421,12 @@ def make_ruling_log(
 ) -> Table[JuryLogRow]:
     """Return the rulings, and all score changes of games with a ruling, by round, table and time."""
     log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
-    word_keys = {key for row in log_rows for key in _make_ruled_word_keys(row)}
+    word_keys = {key for row in log_rows for key in _make_word_keys_of_log_row(row)}
     # Imported rulings and verdicts from the judge screen are not steps of the journal: no scores are known.
     log_rows += [
         row
         for row in _list_all_rulings_as_log_rows(index, division)
-        if word_keys.isdisjoint(_make_ruled_word_keys(row))
+        if word_keys.isdisjoint(_make_word_keys_of_log_row(row))
     ]
     ruled_games = {(row.round, row.table) for row in log_rows if _is_jury_decision_row(row)}
     if last_round is not None and is_after_last_published_round(index, division, last_round + 1):
@@ -444,7 +444,7 @@ def is_after_last_published_round(index: TournamentIndex, division: Division, ro
     return round_number > len(index.list_published_rounds(division.id))
 
 
-def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:
+def _make_word_keys_of_log_row(row: JuryLogRow) -> set[tuple[object, ...]]:
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 

@@ -162,10 +162,10 @@ def _make_player_card_rows(
             points=entry.awarded_points or None if entry.points is None else entry.points,
             opponent_points=entry.opponent_points,
             spread=entry.spread,
-            result=_get_outcome_code_for_card(entry),
+            result=_get_outcome_code_for_player_card(entry),
             total=Fraction(units, unit),
             total_spread=spread - fines[entry.round].get(player, SanctionDeductions()).spread,
-            decision=_find_decision_with_player_first(index, player, entry.game),
+            decision=_find_decision_and_put_player_first(index, player, entry.game),
             evening=evening.date if evening else "",
             game=entry.round - index.get_first_round_number(evening.id) + 1 if evening else 0,
         )
@@ -173,7 +173,7 @@ def _make_player_card_rows(
     return tuple(rows)
 
 
-def _get_outcome_code_for_card(entry: RoundRecord) -> str:
+def _get_outcome_code_for_player_card(entry: RoundRecord) -> str:
     if entry.outcome is None:
         return "open"
     return (
@@ -181,7 +181,7 @@ def _get_outcome_code_for_card(entry: RoundRecord) -> str:
     )  # alone at a table
 
 
-def _find_decision_with_player_first(
+def _find_decision_and_put_player_first(
     index: TournamentIndex, player: PlayerId, key: GameId | None
 ) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None

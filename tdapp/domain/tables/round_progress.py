@@ -47,7 +47,7 @@ class _RoundStartAndResultTimes(Struct):
     start: datetime
     result_times: dict[object, datetime] = field(default_factory=dict)
 
-    def find_time_when_results_reached_share(self, share: float) -> datetime:
+    def find_time_when_share_of_results_arrived(self, share: float) -> datetime:
         count = ceil(share * len(self.result_times))
         return sorted(self.result_times.values())[count - 1] if count else self.start
 
@@ -150,7 +150,7 @@ def _get_round_times_if_complete(
         return None
     return (
         times
-        if times.find_time_when_results_reached_share(1) - times.start <= timedelta(seconds=MAX_LENGTH)
+        if times.find_time_when_share_of_results_arrived(1) - times.start <= timedelta(seconds=MAX_LENGTH)
         else None
     )
 
@@ -164,8 +164,8 @@ def _estimate_end_of_round(
     if earlier_times:
         remaining_seconds = median(
             (
-                other_times.find_time_when_results_reached_share(1)
-                - other_times.find_time_when_results_reached_share(share)
+                other_times.find_time_when_share_of_results_arrived(1)
+                - other_times.find_time_when_share_of_results_arrived(share)
             ).total_seconds()
             for other_times in earlier_times
         )
@@ -186,7 +186,7 @@ def _list_slow_tables(
 ) -> Iterable[int]:
     limits = [timedelta(seconds=usual_seconds)] if usual_seconds else []
     if times.result_times and len(times.result_times) >= len(games):
-        half = times.find_time_when_results_reached_share(0.5) - times.start
+        half = times.find_time_when_share_of_results_arrived(0.5) - times.start
         limits.append(max(half * _SLOW_FACTOR, half + _MIN_DELAY))
     incidents = index.incidents(index.get_division_of_round(round_row.id).id)
     for game in games:

@@ -93,7 +93,7 @@ class MemberEveningRow(Struct, frozen=True):
     cell: SeasonCell
 
 
-def make_member_evening_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
+def make_evenings_by_member_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
     kind = choose_season_value_column_kind(rule)
     columns: list[Column[MemberEveningRow]] = [
         Column("name", ColumnKind.NAME, attrgetter("line.member.name")),

@@ -62,7 +62,7 @@ def list_best_games(
 def list_game_statistics(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[AllGamesStatistic, ...]:
-    entries = _list_played_player_rounds(index, division, after_round)
+    entries = _list_records_of_played_rounds(index, division, after_round)
     groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
     wins = [entry for entry in entries if entry.outcome is Outcome.WIN and entry.met_players]
     starts = [entry for entry in entries if entry.started]
@@ -195,7 +195,7 @@ def compute_score_distribution(
     return _make_points_distribution(
         [
             entry.points
-            for entry in _list_played_player_rounds(index, division, after_round)
+            for entry in _list_records_of_played_rounds(index, division, after_round)
             if entry.points is not None
         ]
     )
@@ -204,7 +204,7 @@ def compute_score_distribution(
 def compute_margin_distribution(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> PointsDistribution:
-    entries = _list_played_player_rounds(index, division, after_round)
+    entries = _list_records_of_played_rounds(index, division, after_round)
     margins = {entry.game: abs(entry.point_difference) for entry in entries if entry.game is not None}
     return _make_points_distribution(list(margins.values()))
 
@@ -219,7 +219,7 @@ def make_distribution_table(distribution: PointsDistribution) -> Table[Distribut
     return Table("distribution", _BIN_COLUMNS, distribution.bins)
 
 
-def _list_played_player_rounds(
+def _list_records_of_played_rounds(
     index: TournamentIndex, division: Division, after_round: int | None
 ) -> list[RoundRecord]:
     return [

@@ -63,15 +63,15 @@ class BracketPage(Page):
             Action("bracket-larger", text("Zoom in"), partial(zoom, ZOOM_STEP), "", "", menu, self._has_bracket),
             Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / ZOOM_STEP), "", "", menu,
                    self._has_bracket),
-            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole_bracket, "", "", menu,
-                   self._has_bracket, header=True),
+            Action("bracket-whole", text("Show the whole bracket"), self.view.zoom_out_to_whole_bracket, "", "",
+                   menu, self._has_bracket, header=True),
             Action("print-bracket", text("Print the bracket…"), self.open_bracket_print_preview, "print", "F8",
                    menu, self._has_bracket, header=True, vanishes=True),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        stage = self._find_shown_stage()
+        stage = self._find_knockout_to_display()
         self._fill_stage_choice(stage)
         self._winner_label.hide()
         self._keys_label.hide()
@@ -109,7 +109,7 @@ class BracketPage(Page):
         return self.session.tournament.games.get(box.games[-1].id)
 
     def reveal_row(self, key: str) -> None:
-        stage = self._find_shown_stage()
+        stage = self._find_knockout_to_display()
         for tree in (
             tables.build_bracket_trees(self.session.index, stage, show_current_players=True) if stage else ()
         ):
@@ -119,7 +119,7 @@ class BracketPage(Page):
 
     # --- texts and choices
 
-    def _find_shown_stage(self) -> Stage | None:
+    def _find_knockout_to_display(self) -> Stage | None:
         stages = list_selected_division_knockouts(self.session)
         chosen_stage = next((stage for stage in stages if stage.id == self._chosen_stage_id), None)
         division = self.session.division if stages else None
@@ -179,7 +179,7 @@ class BracketPage(Page):
         return self.view.current_match is not None
 
     def _can_seed_players(self) -> bool:
-        stage = self._find_shown_stage()
+        stage = self._find_knockout_to_display()
         return stage is not None and self.session.is_editable and not self._has_rounds(stage)
 
     def _has_rounds(self, stage: Stage) -> bool:
@@ -196,7 +196,7 @@ class BracketPage(Page):
             self.page_requested.emit("rounds", game.id)
 
     def _seed_players(self, method: Seeding) -> None:
-        stage = self._find_shown_stage()
+        stage = self._find_knockout_to_display()
         if stage is not None:
             self.session.do(
                 partial(commands.seed_stage, key=self.session.make_row_id(), stage=stage.id, by=method)

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_f
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.layouts import DASH, BracketDimensions, BracketSlotText, PositionedMatch, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
-from tdapp.i18n.scores import format_side_scores
+from tdapp.i18n.scores import format_scores_of_both_players
 
 _NAME_WIDTH = UNIT * 28
 _POINTS_WIDTH = UNIT * 5  # points of one game
@@ -110,7 +110,7 @@ class BracketView(QAbstractScrollArea):
     def zoom_by(self, factor: float) -> None:
         self._set_zoom(max(MIN_ZOOM, min(MAX_ZOOM, self.zoom * factor)))
 
-    def show_whole_bracket(self) -> None:
+    def zoom_out_to_whole_bracket(self) -> None:
         width, height = self._size
         if width and height:
             viewport_size = self.viewport().size()
@@ -202,7 +202,7 @@ class BracketView(QAbstractScrollArea):
         elif event.text() == "-":
             self.zoom_by(1 / ZOOM_STEP)
         elif event.text() == "0":
-            self.show_whole_bracket()
+            self.zoom_out_to_whole_bracket()
         else:
             super().keyPressEvent(event)
 
@@ -389,7 +389,7 @@ class BracketView(QAbstractScrollArea):
         if slot.score is not None:
             yield self._catalogue.format_points(Fraction(slot.score)) if box.games else "", _SCORE_WIDTH
         for game in reversed(box.games[-self._shown_game_count :]):
-            text = format_side_scores(self._catalogue, game.points, game.decision)[slot_index]
+            text = format_scores_of_both_players(self._catalogue, game.points, game.decision)[slot_index]
             yield text or (DASH if game.decision is not None else ""), _POINTS_WIDTH
 
     def _format_player_or_origin(self, slot: MatchSlot) -> str:

@@ -340,7 +340,7 @@ class RowEditor(QWidget):
         self.start_new_row()
 
     def edit_row(self) -> None:
-        key = self.view.current_key()
+        key = self.view.get_current_row_key()
         row = self._find_row(key) if self._find_row is not None else None
         if row is not None and self.edit_button.isEnabled():
             self.edited_key = key
@@ -351,7 +351,7 @@ class RowEditor(QWidget):
             self.view.edit(self.view.currentIndex())
 
     def remove_row(self) -> None:
-        key = self.view.current_key()
+        key = self.view.get_current_row_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
             self.run_command(
                 self.bind_command_to_row(self._remove, key), lambda: None
@@ -403,7 +403,7 @@ class RowEditor(QWidget):
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: width for name, width in listing.widths.items() if width}, stretch=stretch)
         self.view.hide_columns_if_empty(listing.optional_columns)
-        self.view.bind_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
+        self.view.add_keyboard_actions({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._find_row is not None:
             self.view.row_activated.connect(self.edit_row)
         self.view.current_row_changed.connect(self._show_row_text_below_list)
@@ -469,7 +469,7 @@ class RowEditor(QWidget):
         return all(fold_text(word) in line for word in query.split())
 
     def _show_row_text_below_list(self) -> None:
-        row, make_text = self.rows.find_row_by_key(self.view.current_key()), self.listing.row_text
+        row, make_text = self.rows.find_row_by_key(self.view.get_current_row_key()), self.listing.row_text
         self.line.setText(make_text(row) if row is not None and make_text is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
 
@@ -485,7 +485,7 @@ class RowEditor(QWidget):
         self.session.do(self.bind_command_to_row(self._edit, key, **{name: value}), field=self.view)
 
     def update_buttons_and_form(self) -> None:
-        can_edit, has_selection = self.can_change_rows(), bool(self.view.current_key())
+        can_edit, has_selection = self.can_change_rows(), bool(self.view.get_current_row_key())
         self.rows.locked = not can_edit
         self.save_button.setEnabled(can_edit and self._can_save())
         self.save_button.setText(self._save_texts[bool(self.edited_key) and self._command is not None])

@@ -17,7 +17,7 @@ from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, parse_clock_time_as_seconds
 from tdapp.domain.translatable import C_
 from tdapp.domain.type_hints import CommandArgument, is_enum
-from tdapp.gui.shell.jury_member import propose_jury_member
+from tdapp.gui.shell.jury_member import get_proposed_jury_member_name
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, parse_whole_number
@@ -93,7 +93,7 @@ class TextControl(FormControl):
             self.widget.setMaximumWidth(scale_pixels(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
-            self.widget.setText(propose_jury_member(session))
+            self.widget.setText(get_proposed_jury_member_name(session))
 
     def _make_line_edit(self) -> LineEdit:
         return LineEdit(self.field.spoken_name or self.field.label, placeholder=self.field.hint)
@@ -324,7 +324,7 @@ def find_published_round(session: Session, round_number: int | None) -> Round | 
     return next((item for item in rounds if item.number == round_number), None)
 
 
-def find_published_table_game(session: Session, round_number: int | None, table: int | None) -> Game | None:
+def find_published_game_at_table(session: Session, round_number: int | None, table: int | None) -> Game | None:
     item = find_published_round(session, round_number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)

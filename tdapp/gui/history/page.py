@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.desk import Desk
 from tdapp.domain.errors import CommandError
 from tdapp.domain.tables import jury, rounds
-from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_command_group, make_history_table
+from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_group_of_command, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.domain.verification import PrintoutVerification
@@ -76,7 +76,7 @@ class HistoryPage(Page):
             fields.make_row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1)
         )
         full_text = self.view.make_label_for_cut_off_text("step")
-        fields.fill_layout(self.body, self.view, full_text, wide=self.view)
+        fields.add_parts_to_layout(self.body, self.view, full_text, wide=self.view)
         session.opened.connect(self._clear_step_range_filter)
         self.setFocusProxy(self.view)
 
@@ -108,7 +108,7 @@ class HistoryPage(Page):
         self.get_action("look-back").update_state()
 
     def view_past_step(self) -> None:
-        key = self.view.current_key()
+        key = self.view.get_current_row_key()
         if self._can_view_step():
             step = self.rows.find_row_by_key(key).step
             show = make_callback_unless_deleted(self, lambda desk: self.session.looked_back.emit(desk, step))
@@ -170,12 +170,12 @@ class HistoryPage(Page):
         rows = (
             row
             for row in table.rows
-            if start < row.seq <= end and (not kind or find_command_group(row.step.label) == kind)
+            if start < row.seq <= end and (not kind or find_group_of_command(row.step.label) == kind)
         )
         return Table(table.id, table.columns, tuple(rows))
 
     def _can_view_step(self) -> bool:
-        return self.session.is_open and self.session.present is None and bool(self.view.current_key())
+        return self.session.is_open and self.session.present is None and bool(self.view.get_current_row_key())
 
     def _clear_step_range_filter(self) -> None:
         self._step_range = None
@@ -225,7 +225,7 @@ class VerifyChecksumsDialog(Dialog):
             "the last step on which file and pages agree, verify several pages."
         )
         self.result_label = fields.make_label(wrap=True)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body,
             fields.make_note(instructions),
             self.code_field,
@@ -337,7 +337,7 @@ class SnapshotsPanel(Panel):
             wide=interval_note,
         )
         copy_text = text("When a round is published, the program copies the file to another folder or USB stick:")
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_row(self.name, self._take_button), self.view,
             fields.make_row(self._since_button, 1, self._open_button), self._folder_label,
             fields.make_row(self._folder_button, 1),
@@ -350,7 +350,7 @@ class SnapshotsPanel(Panel):
     # --- handlers
 
     def ask_path_and_open_snapshot_copy(self) -> None:
-        row: SnapshotRow | None = self.rows.find_row_by_key(self.view.current_key())
+        row: SnapshotRow | None = self.rows.find_row_by_key(self.view.get_current_row_key())
         if row is None:
             return
         item = row.snapshot

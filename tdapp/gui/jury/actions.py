@@ -12,7 +12,7 @@ from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.game_results import is_result_equal_to_sheet
 from tdapp.domain.model import ResultState, StartDecision
 from tdapp.domain.sheet_draft import SheetDraftError
-from tdapp.domain.tables.jury import FormDifferenceRow
+from tdapp.domain.tables.jury import SheetDifferenceRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury import notes
@@ -38,19 +38,20 @@ class OpenSheetActions:
         self._last_warning: object = None  # sheet and errors of the last warning
         self.rulings = RulingActions(page, self.run_correction_or_show_effect)
         self.turns = TurnActions(page)
-        self.forms = FormDifferenceActions(page, self.run_correction_or_show_effect)
+        self.forms = SheetDifferenceActions(page, self.run_correction_or_show_effect)
         self.files = SheetFileActions(page)
 
     def list_jury_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
-            Action("choose-sheet", text(C_("score sheet", "Choose a sheet")), self.focus_jury_line, "search",
+            Action("choose-sheet", text(C_("score sheet", "Choose a sheet")), self.focus_jury_line_field, "search",
                    "F10", menu, self._has_tournament),
             Action("load-sheet", text(C_("score sheet in a file", "Load a sheet…")),
                    self.files.ask_path_and_load_sheet, "import", "Ctrl+G", "sheet", self._page.can_edit_open_sheet,
                    header=True),
-            Action("other-form", text("Show the other form"), self.open_other_players_form, "swap", "Ctrl+Shift+F",
-                   "sheet", self._page.has_open_sheet, header=True, title=self._make_other_form_title),
+            Action("other-form", text("Show the other form"), self.open_sheet_of_other_player, "swap",
+                   "Ctrl+Shift+F", "sheet", self._page.has_open_sheet, header=True,
+                   title=self._make_title_of_other_form_action),
             Action("next-step", text("Save the sheet"), self.confirm_question_or_take_next_step, "check",
                    CTRL_ENTER, "sheet", self._can_confirm_question_or_take_next_step, primary=True,
                    title=lambda: self._get_next_step_title_and_function()[0]),
@@ -137,7 +138,7 @@ class OpenSheetActions:
             return text("Mark as checked"), self.mark_result_checked
         return text("Save the sheet"), self.save_sheet
 
-    def _make_other_form_title(self) -> str:
+    def _make_title_of_other_form_action(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
         return (
             text(C_("paper score sheet", "Form {form}"), form=3 - key[1]) if key else text("Show the other form")
@@ -150,11 +151,11 @@ class OpenSheetActions:
 
     # --- sheets
 
-    def focus_jury_line(self) -> None:
+    def focus_jury_line_field(self) -> None:
         if self._page.isVisible():
             self._page.line.focus_line()
 
-    def open_other_players_form(self) -> None:
+    def open_sheet_of_other_player(self) -> None:
         key = self._sheet.key
         if key is not None:
             self._page.open_game(key[0], 3 - key[1])
@@ -242,7 +243,7 @@ class OpenSheetActions:
 
     def _run_save_sheet_command(self, command: partial[Tournament]) -> None:
         self._sheet.keep_draft_for_undo()
-        self._session.do(command, on_success=self.rulings.make_focus_next_doubt_callback(), quiet=True)
+        self._session.do(command, on_success=self.rulings.make_callback_to_focus_next_doubt(), quiet=True)
 
     def mark_result_checked(self) -> None:
         """Mark the result as checked. If the sheet has doubtful entries, the first call only shows them."""
@@ -306,7 +307,7 @@ class OpenSheetActions:
         self._sheet.remember_last_history_step()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
-            self.focus_jury_line()
+            self.focus_jury_line_field()
         else:
             self._page.end.focus_field("")
 
@@ -387,7 +388,7 @@ class TurnActions:
         self._page.turns.focus_field()
 
 
-class FormDifferenceActions:
+class SheetDifferenceActions:
     """Actions on the differences between the two players' score sheets (forms) of a game."""
 
     def __init__(self, page: SheetPage, run_correction: Callable[[ResultCorrection, RunCommand], None]) -> None:
@@ -397,10 +398,16 @@ class FormDifferenceActions:
     def make_compare_forms_action(self) -> Action:
         title = self._session.catalogue.text("Compare the two forms")
         return Action(
-            "compare-forms", title, self.compare_forms, "", "Ctrl+Shift+J", "turns", self._has_form_differences
+            "compare-forms",
+            title,
+            self.show_differences_between_sheets,
+            "",
+            "Ctrl+Shift+J",
+            "turns",
+            self._has_sheet_differences,
         )
 
-    def _has_form_differences(self) -> bool:
+    def _has_sheet_differences(self) -> bool:
         parsed_sheet = self._page.parsed_sheet
         return (
             self._page.has_open_sheet()
@@ -408,14 +415,14 @@ class FormDifferenceActions:
             and bool(notes.find_form_differences(self._sheet, parsed_sheet))
         )
 
-    def compare_forms(self) -> None:
+    def show_differences_between_sheets(self) -> None:
         self._sheet.normalise_line_and_save_drafts()
         if self._page.parsed_sheet is not None:
             self._page.show_panel_below_turns(self._page.forms)
             self._page.show_differences(self._page.parsed_sheet)
             self._page.forms.view.setFocus()
 
-    def settle_form_difference(self, row: FormDifferenceRow, correct_form_number: int) -> None:
+    def settle_form_difference(self, row: SheetDifferenceRow, correct_form_number: int) -> None:
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheets():
             return
@@ -442,7 +449,7 @@ class FormDifferenceActions:
         self._sheet.remember_last_history_step()
         self._page.refresh_page()
         self._page.return_to_sheet_end_panel()
-        if self._has_form_differences():
-            self.compare_forms()
+        if self._has_sheet_differences():
+            self.show_differences_between_sheets()
         else:
             self._page.end.focus_field("")

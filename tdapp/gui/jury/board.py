@@ -242,7 +242,7 @@ class TurnWordsPanel(QWidget):
 
     @property
     def current_doubt(self) -> DoubtfulWord | None:
-        row = self._rows.find_row_by_key(self.view.current_key())
+        row = self._rows.find_row_by_key(self.view.get_current_row_key())
         return row if isinstance(row, DoubtfulWord) else None
 
     def _format_word(self, word: str, points: int, doubtful_words: set[str]) -> str:

@@ -23,8 +23,8 @@ from tdapp.domain.round_clock import (
 )
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.fields import find_published_table_game
-from tdapp.gui.shell.jury_member import propose_jury_member
+from tdapp.gui.editor.fields import find_published_game_at_table
+from tdapp.gui.shell.jury_member import get_proposed_jury_member_name
 from tdapp.gui.shell.round_clock import START_TIME_KEY
 from tdapp.gui.shell.session import Session, make_callback_for_visible_widget
 from tdapp.gui.widgets import fields
@@ -82,12 +82,12 @@ class LateArrivalPanel(Panel):
             text(C_("late arrival", "Both lose by forfeit")), partial(self.enter_forfeit, GameSide.BOTH)
         )
         self._forfeit_both_button.hide()
-        fields.fill_layout(self.body, self._rules, header_row, fields.make_separator())
+        fields.add_parts_to_layout(self.body, self._rules, header_row, fields.make_separator())
         for player_fields in self.players:
-            fields.fill_layout(self.body, *player_fields.parts)
+            fields.add_parts_to_layout(self.body, *player_fields.parts)
         note = text("Type the time of arrival (such as 9:37) or how many minutes late (such as 7).")
         hint = fields.make_note(note)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self._both_late_label, fields.make_row(self._forfeit_both_button, 1), hint, 1
         )
         for line in (self.table, self.start, *(player_fields.arrival_field for player_fields in self.players)):
@@ -148,7 +148,7 @@ class LateArrivalPanel(Panel):
             commands.note_incident, key=self.session.make_row_id(), division=division.id, kind=IncidentKind.LATE,
             at=get_utc_timestamp(), round_number=self.session.tournament.rounds[game.round].number,
             table=game.table, player=self._get_player_id(side), seconds=delay,
-            author=propose_jury_member(self.session),
+            author=get_proposed_jury_member_name(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].arrival_field)
 
@@ -165,7 +165,9 @@ class LateArrivalPanel(Panel):
     # --- input
 
     def _get_game_at_typed_table(self) -> Game | None:
-        return find_published_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
+        return find_published_game_at_table(
+            self.session, self.session.round_number, self.table.get_number_or_none()
+        )
 
     def _get_player_id(self, player_index: int) -> PlayerId | None:
         game = self._get_game_at_typed_table()
@@ -289,14 +291,16 @@ class StartingDrawPanel(Panel):
             1,
             self.record_button,
         )
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self._rules, form, self._earlier_draws, self.decision, self._explanation, buttons, 1
         )
 
     # --- outcome
 
     def _get_game_at_typed_table(self) -> Game | None:
-        return find_published_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
+        return find_published_game_at_table(
+            self.session, self.session.round_number, self.table.get_number_or_none()
+        )
 
     def _get_player_name(self, player_index: int) -> str:
         game = self._get_game_at_typed_table()
@@ -313,13 +317,13 @@ class StartingDrawPanel(Panel):
             index for index, field in enumerate(self.tiles) if index < _PLAYERS_PER_TABLE or field.text().strip()
         )
 
-    def _read_typed_tiles(self) -> dict[int, str]:
+    def _read_tiles_from_fields(self) -> dict[int, str]:
         return {
             index: self.tiles[index].text().strip().upper() for index in self._list_indexes_of_drawing_players()
         }
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
-        tiles = self._read_typed_tiles()
+        tiles = self._read_tiles_from_fields()
         if self._tileset is None or not all(tiles.values()):
             return None
         return find_starter_by_tile_draws(self.session.rules, self._tileset, [*self._draws, tiles])
@@ -384,12 +388,12 @@ class StartingDrawPanel(Panel):
             self.tiles[field_index].selectAll()
             return
         if outcome is not None and outcome.starter is None:
-            self._start_next_draw(outcome.redrawing_players)
+            self._start_next_tile_draw(outcome.redrawing_players)
         elif self.record_button.isEnabled():
             self._save_starter()
 
-    def _start_next_draw(self, tied_players: tuple[int, ...]) -> None:
-        self._draws.append(self._read_typed_tiles())
+    def _start_next_tile_draw(self, tied_players: tuple[int, ...]) -> None:
+        self._draws.append(self._read_tiles_from_fields())
         self._redrawing_players = tied_players
         draw_texts = [
             " · ".join(f"{self._get_player_name(index)} {tile}" for index, tile in draw.items())

@@ -64,8 +64,8 @@ class ImportGamesDialog(Dialog):
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, appearance=session.appearance, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.bind_keys({"Space": self._assign_next_game_to_selected_files})
-        self.view.bind_keys(dict.fromkeys(("Return", "Enter"), self.yes.click))
+        self.view.add_keyboard_actions({"Space": self._assign_next_game_to_selected_files})
+        self.view.add_keyboard_actions(dict.fromkeys(("Return", "Enter"), self.yes.click))
         self.view.doubleClicked.connect(self._assign_next_game_to_selected_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
@@ -93,7 +93,7 @@ class ImportGamesDialog(Dialog):
         return tuple(
             game.id
             for game in games
-            if sheet and not sheet_files.has_starter_other_than_pairing(index, game, sheet)
+            if sheet and not sheet_files.has_different_starter_on_sheet(index, game, sheet)
         )
 
     def _assign_next_game_to_selected_files(self) -> None:

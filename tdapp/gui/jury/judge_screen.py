@@ -20,7 +20,7 @@ from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
 from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Division
-from tdapp.domain.ruleset import RuleSet, RulingDisclosure
+from tdapp.domain.ruleset import RuleSet, RulingDetailForPlayers
 from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
@@ -190,7 +190,7 @@ class JudgeScreen(QWidget):
             ):
                 self._go_to_step(JudgeScreenStep.CONFIRM)
             case JudgeScreenStep.WORDS:
-                self._start_next_word()
+                self._finish_word_and_start_next()
             case JudgeScreenStep.CONFIRM if self._must_ask_challenge_kind():
                 self._go_to_step(JudgeScreenStep.KIND)
             case JudgeScreenStep.CONFIRM | JudgeScreenStep.ERROR:
@@ -248,7 +248,7 @@ class JudgeScreen(QWidget):
                 )
                 self._judge_typed_words()
             case JudgeScreenStep.WORDS if text.isspace():
-                self._start_next_word()
+                self._finish_word_and_start_next()
             case JudgeScreenStep.WORDS:
                 self._add_letters_to_word(text)
 
@@ -295,7 +295,7 @@ class JudgeScreen(QWidget):
             )
         self._challenge = replace(self._challenge, typed_words=typed_words)
 
-    def _start_next_word(self) -> None:
+    def _finish_word_and_start_next(self) -> None:
         if self._challenge.typed_words.is_current_word_too_short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
@@ -319,7 +319,7 @@ class JudgeScreen(QWidget):
             return
         is_binding = verdict is not WordVerdict.NOT_BINDING
         self._word_verdicts = (
-            word_verdicts if is_binding and rules.judges.reveals is RulingDisclosure.WORDS else ()
+            word_verdicts if is_binding and rules.judges.reveals is RulingDetailForPlayers.WORDS else ()
         )
         if is_binding:
             self._save_verdict(verdict)
@@ -498,7 +498,7 @@ class MissingWordListPanel(Panel):
             self.text("Show the rack’s peg holes for a score"), self.pegs_requested.emit
         )
         self._pegs_button.setVisible(bool(session.rules.form.peg_row))
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self._explanation, fields.make_note(use), -1, self._choose_button, self._pegs_button, 1
         )
         self.setFocusProxy(self._choose_button)

@@ -232,7 +232,7 @@ class JudgeView(QWidget):
         hint = self.corner_labels["hint"]
         footer = fields.make_row(hint, self.corner_labels["leave"], gap=UNIT * 4, wide=hint)
         lower_labels = [self.labels[name] for name in ("big", "note", "warning")]
-        fields.fill_layout(column, *lower_labels, 1, self.bar, footer)
+        fields.add_parts_to_layout(column, *lower_labels, 1, self.bar, footer)
         self.bar.hide()
 
     def _compute_lines_font_size(self) -> int:

@@ -10,7 +10,12 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
-from tdapp.domain.rulings import ChallengeSheetMatch, compare_challenge_with_sheet, find_final_verdict, judge_words
+from tdapp.domain.rulings import (
+    ChallengedTurnOnSheet,
+    compare_challenge_with_sheet,
+    find_final_verdict,
+    judge_words,
+)
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challenge_table, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
@@ -23,7 +28,7 @@ from tdapp.gui.editor.fields import (
     MinutesSecondsControl,
     PlayerControl,
     Values,
-    find_published_table_game,
+    find_published_game_at_table,
 )
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -49,7 +54,7 @@ class InvolvedPlayerControl(PlayerControl):
 
     def update_choices_or_proposed_value(self, values: Values) -> None:
         text = self.session.catalogue.text
-        game = find_published_table_game(self.session, values["round_number"], values["table"])
+        game = find_published_game_at_table(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(
             text(C_("incident about", "No particular player"))
@@ -184,17 +189,17 @@ class ChallengesPanel(RowEditorPanel):
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
-        self.editor.view.current_row_changed.connect(self._show_current_challenge_details)
-        self.editor.rows_shown.connect(self._show_current_challenge_details)
+        self.editor.view.current_row_changed.connect(self._show_selected_challenge_details)
+        self.editor.rows_shown.connect(self._show_selected_challenge_details)
 
     def refresh_widgets_outside_editor(self, _division: Division) -> None:
         editor = self.editor
-        if not editor.view.current_key() and editor.rows.keys():
+        if not editor.view.get_current_row_key() and editor.rows.keys():
             editor.view.select_row(editor.rows.keys()[0])
-        self._show_current_challenge_details()
+        self._show_selected_challenge_details()
 
     def fill_second_verdict_from_word_list(self) -> None:
-        challenge = self._find_current_challenge()
+        challenge = self._find_selected_challenge()
         if challenge is None:
             return
         lexicon = self.session.open_word_list(challenge)
@@ -245,7 +250,7 @@ class ChallengesPanel(RowEditorPanel):
         return [*editor.list_table_and_buttons(), self.description, self.final, self.sheet, *form]
 
     def _is_second_verdict_different(self, values: Values) -> bool:
-        challenge = self._find_current_challenge()
+        challenge = self._find_selected_challenge()
         return challenge is not None and values["second"] not in {None, challenge.verdict}
 
     def _make_appeal_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
@@ -269,13 +274,13 @@ class ChallengesPanel(RowEditorPanel):
             partial(make_challenge_table, show_words=not self.session.is_judge_screen_open)
         )
 
-    def _find_current_challenge(self) -> Challenge | None:
-        return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
+    def _find_selected_challenge(self) -> Challenge | None:
+        return self.session.tournament.challenges.get(ChallengeId(self.editor.view.get_current_row_key()))
 
-    def _show_current_challenge_details(self, key: str = "") -> None:
+    def _show_selected_challenge_details(self, key: str = "") -> None:
         editor = self.editor
-        challenge = self._find_current_challenge() if self.session.is_open else None
-        if editor.edited_key and editor.edited_key != (key or editor.view.current_key()):
+        challenge = self._find_selected_challenge() if self.session.is_open else None
+        if editor.edited_key and editor.edited_key != (key or editor.view.get_current_row_key()):
             editor.start_new_row()
         for part in (self.description, self.final, self.sheet, editor.edit_button, editor.remove_button):
             part.setVisible(challenge is not None)
@@ -307,7 +312,7 @@ class ChallengesPanel(RowEditorPanel):
             else None
         )
 
-    def _show_sheet_consistency_note(self, on_sheet: ChallengeSheetMatch | None) -> None:
+    def _show_sheet_consistency_note(self, on_sheet: ChallengedTurnOnSheet | None) -> None:
         text = judge_screen.describe_sheet_consistency(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, text)
         has_conflict = on_sheet is not None and on_sheet.is_consistent is False

@@ -21,8 +21,8 @@ from tdapp.domain.model import Game, Result, RoundState
 from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.history import find_result_check_step
-from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, compute_result_check_progress
+from tdapp.domain.tables.history import find_step_that_checked_result
+from tdapp.domain.tables.jury import JuryGame, SheetDifferenceRow, compute_result_check_progress
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
@@ -76,7 +76,7 @@ def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
         parts.append(catalogue.text(C_("score sheet", "sheet typed, not saved")))
-    if step := find_result_check_step(session.index, game, session.desk.list_all_steps()):
+    if step := find_step_that_checked_result(session.index, game, session.desk.list_all_steps()):
         time = catalogue.format_utc_as_local_time(step.at)
         author = step.facts.get("author")
         parts.append(catalogue.text("noted by {who}, {when}", who=author, when=time) if author else time)
@@ -122,7 +122,7 @@ def find_sheet_result_overridden_by_slip(sheet: OpenSheet) -> Result | None:
     return find_sheet_result_if_different(sheet.index, item.game)
 
 
-def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> tuple[FormDifferenceRow, ...]:
+def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> tuple[SheetDifferenceRow, ...]:
     if sheet.key is None:
         return ()
     other_draft, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
@@ -135,7 +135,7 @@ def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> t
     if parsed_sheet.error is None:
         with suppress(InputError):  # the other form lacks the player of the overtime
             differences = judging.find_form_differences(first_form, second_form, sheet.rules, tileset)
-    rows = jury.make_form_difference_rows(first_form, second_form, differences)
+    rows = jury.make_sheet_difference_rows(first_form, second_form, differences)
     is_unfinished = None in {sheet.draft.end.ended, other_draft.end.ended}
     return tuple(
         row for row in rows if not is_unfinished or row.row is None or None not in {row.first, row.second}
@@ -149,7 +149,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red")
-        for problem in sheet_sentences.list_whole_sheet_problems(catalogue, sheet.tileset, parsed_sheet)
+        for problem in sheet_sentences.list_problems_of_whole_sheet(catalogue, sheet.tileset, parsed_sheet)
     ]
     replacement_warning = sheet_sentences.format_replaced_result_warning(
         catalogue, sheet.result, parsed_sheet.preview.result

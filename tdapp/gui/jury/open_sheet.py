@@ -139,7 +139,7 @@ class OpenSheet:
     def player_number_at_cursor(self) -> int:
         if self.turn_index < len(self.draft.entries):
             return self.draft.entries[self.turn_index].player
-        return self._new_player or self.draft.find_player_to_move()
+        return self._new_player or self.draft.find_player_on_turn()
 
     def can_edit_sheets(self) -> bool:
         session = self._session

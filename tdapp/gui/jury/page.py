@@ -100,7 +100,7 @@ class JuryPage(SheetPage):
     def _select_next_or_previous_table(self, step: int) -> None:
         key = self.list.select_next_or_previous_row(step)
         if key:
-            self.line.propose_table(key)
+            self.line.set_proposed_table(key)
 
     def _open_sheet_at_row(self, key: str, row: int) -> None:
         self.open_game(GameId(key))
@@ -143,7 +143,7 @@ class JuryPage(SheetPage):
         elif link == jury_notes.DISCARD:
             self._actions.discard_or_restore_sheet_draft()
         elif link == jury_notes.COMPARE:
-            self._actions.forms.compare_forms()
+            self._actions.forms.show_differences_between_sheets()
 
     def _choose_square_notation(self, _index: int) -> None:
         convention = self.squares.value()

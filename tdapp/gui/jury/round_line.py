@@ -228,7 +228,7 @@ class JuryLineField(QWidget):
             next_row = reader.find_next_game_to_check(self.proposed_key, excluded_keys=games_open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
 
-    def propose_table(self, key: str) -> None:
+    def set_proposed_table(self, key: str) -> None:
         self.proposed_key = key
         self._update_preview()
 
@@ -314,7 +314,7 @@ class JuryLineField(QWidget):
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type ok "
                 "instead. Esc cancels."
             )
-            return reader.make_played_word_question(question_row, self._word_questions[0][1]), answer_hint
+            return reader.make_question_about_player_of_word(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
         links = "   ·   ".join(
             filter(None, (self._make_link_to_change_ruling_author(), undo, reader.describe_tables_to_decide()))

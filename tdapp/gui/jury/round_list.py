@@ -84,7 +84,7 @@ class JuryGameList(QWidget):
         self.view.disable_sorting()
         self.table_filter.currentIndexChanged.connect(self._show_filtered_rows)
         self.view.row_activated.connect(self.game_chosen)
-        self.view.bind_keys({"Space": self._open_current_row})
+        self.view.add_keyboard_actions({"Space": self._open_current_row})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.make_column(fields.make_row(self.table_filter, 1), self.view, parent=self, wide=self.view)
 
@@ -96,7 +96,7 @@ class JuryGameList(QWidget):
         keys = self._rows.keys()
         if not keys:
             return ""
-        current = self.view.current_key()
+        current = self.view.get_current_row_key()
         index = keys.index(current) + step if current in keys else 0
         self.view.select_row(keys[index % len(keys)])
         return keys[index % len(keys)]
@@ -128,8 +128,8 @@ class JuryGameList(QWidget):
         )
 
     def _open_current_row(self) -> None:
-        if self.view.current_key():
-            self.game_chosen.emit(self.view.current_key())
+        if self.view.get_current_row_key():
+            self.game_chosen.emit(self.view.get_current_row_key())
 
 
 class TurnsToCheckFinder:

@@ -47,7 +47,7 @@ class RulingActions:
         text, menu = self._session.catalogue.text, "turns"
         rule_wrong, rule_valid = partial(self.start_ruling, phony=True), partial(self.start_ruling, phony=False)
         return (
-            Action("next-doubt", text("Words in doubt"), self.focus_doubt_list, "", "Ctrl+Shift+W", menu,
+            Action("next-doubt", text("Words in doubt"), self.focus_doubtful_words, "", "Ctrl+Shift+W", menu,
                    self._has_doubtful_words),
             Action("doubt-after", text("Next play in doubt in this round"),
                    partial(self.go_to_adjacent_turn_to_check, 1), "", "F8", menu,
@@ -115,7 +115,7 @@ class RulingActions:
         if turns and turns[0] <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turns[0] - 1])
 
-    def focus_doubt_list(self) -> None:
+    def focus_doubtful_words(self) -> None:
         parsed_sheet, view = self._page.parsed_sheet, self._page.words.view
         doubts = (
             [doubt for doubt in parsed_sheet.doubts if doubt.is_undecided] or list(parsed_sheet.doubts)
@@ -127,15 +127,15 @@ class RulingActions:
             view.setFocus()
             view.select_row(doubts[0].key)
 
-    def make_focus_next_doubt_callback(self) -> Callable[[], None]:
+    def make_callback_to_focus_next_doubt(self) -> Callable[[], None]:
         """Return a function that focuses the doubtful words or, if none are left, the end of the sheet.
 
         The function does nothing if the user has left the current sheet.
         """
         check = self._page.make_is_still_on_sheet_function()
-        return make_callback_unless_deleted(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
+        return make_callback_unless_deleted(self._page, partial(self._focus_doubtful_words_or_sheet_end, check))
 
-    def _focus_doubt_list_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
+    def _focus_doubtful_words_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
         self._sheet.remember_last_history_step()
@@ -143,7 +143,7 @@ class RulingActions:
         self._page.refresh_page()
         parsed_sheet = self._page.parsed_sheet
         if parsed_sheet is not None and any(doubt.is_undecided for doubt in parsed_sheet.doubts):
-            self.focus_doubt_list()
+            self.focus_doubtful_words()
         else:
             self._page.end.focus_field("")
 
@@ -184,7 +184,7 @@ class RulingActions:
     def _run_ruling_command(self, command: partial[Tournament]) -> None:
         self._session.do(
             command,
-            on_success=self.make_focus_next_doubt_callback(),
+            on_success=self.make_callback_to_focus_next_doubt(),
             quiet=True,
             field=self._page.ruling.reason_field,
         )
@@ -270,7 +270,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
 
 
 def format_sanction_without_player_name(row: JuryDecisionRow, catalogue: Catalogue) -> str:
-    kind = catalogue.translate_code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
+    kind = catalogue.translate_code(row.text_id_of_kind) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 

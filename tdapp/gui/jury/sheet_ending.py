@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from tdapp.domain.ruleset import OvertimeKind, PenaltyUnit, RuleSet
 from tdapp.domain.sheet_draft import SheetDraft, SheetEnd
-from tdapp.domain.tables.jury import FormDifferenceRow
+from tdapp.domain.tables.jury import SheetDifferenceRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_column_for_each_tuple_item
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
@@ -313,7 +313,7 @@ class RulingConfirmationFrame(QFrame):
 
 class _FormDifferenceListRow(Struct, frozen=True):
     key: str
-    row: FormDifferenceRow
+    row: SheetDifferenceRow
     cells: tuple[str, ...]
 
 
@@ -340,7 +340,7 @@ class FormDifferencesFrame(QFrame):
         self.view.disable_sorting()
         self.view.setMinimumHeight(UNIT * 18)
         choose_first, choose_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
-        self.view.bind_keys({"Left": choose_first, "Right": choose_second, "Esc": self.closed.emit})
+        self.view.add_keyboard_actions({"Left": choose_first, "Right": choose_second, "Esc": self.closed.emit})
         self.view.row_activated.connect(self._emit_turn_of_difference)
         first_button = fields.make_button(text("Form 1 is correct (←)"), choose_first)
         second_button = fields.make_button(text("Form 2 is correct (→)"), choose_second)
@@ -348,11 +348,11 @@ class FormDifferencesFrame(QFrame):
         parts = (self.view, fields.make_row(first_button, second_button, cancel, 1))
         fields.make_column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
-    def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
+    def show_differences(self, differences: Sequence[SheetDifferenceRow], draft: SheetDraft) -> None:
         """List `differences`. Take player names and square notation from `draft`. Select the first difference."""
         lines = [
             _FormDifferenceListRow(
-                row.key, row, sheet_sentences.list_form_difference_cells(self._catalogue, row, draft)
+                row.key, row, sheet_sentences.list_sheet_difference_cells(self._catalogue, row, draft)
             )
             for row in differences
         ]
@@ -361,11 +361,11 @@ class FormDifferencesFrame(QFrame):
         )
         self.view.hide_columns_if_too_narrow(() if has_squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
-        if lines and not self.view.current_key():
+        if lines and not self.view.get_current_row_key():
             self.view.select_row(lines[0].key)
 
-    def _get_current_difference(self) -> FormDifferenceRow | None:
-        line = self._rows.find_row_by_key(self.view.current_key())
+    def _get_current_difference(self) -> SheetDifferenceRow | None:
+        line = self._rows.find_row_by_key(self.view.get_current_row_key())
         return line.row if isinstance(line, _FormDifferenceListRow) else None
 
     def _emit_chosen_form(self, form: int) -> None:

@@ -254,7 +254,7 @@ class WordHelpPanel(Panel):
         fields.show_text(self._search_error_label, error)
         self._show_verdict_sign()
         self.rows.show_table(Table("words", _choose_answer_columns(answer), answer.rows))
-        self.view.set_empty_text("" if error else self._describe_empty_list(question))
+        self.view.set_empty_text("" if error else self._explain_empty_answer_list(question))
         self.view.scrollToTop()
 
     def _show_verdict_sign(self) -> None:
@@ -263,7 +263,7 @@ class WordHelpPanel(Panel):
             icon = self.session.appearance.make_icon(*_SIGNS[self._verdict])
             self._verdict_icon.setPixmap(icon.pixmap(ICON_SIZE, self.devicePixelRatioF()))
 
-    def _describe_empty_list(self, question: WordQuestion | None) -> str:
+    def _explain_empty_answer_list(self, question: WordQuestion | None) -> str:
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.kind is WordQuestionKind.WORD:
@@ -306,7 +306,7 @@ class WordHelpPanel(Panel):
             self.rows,
             appearance=session.appearance,
             name=text("Words found"),
-            empty=self._describe_empty_list(None),
+            empty=self._explain_empty_answer_list(None),
         )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = FormLayout(self.fields[WordQuestionKind.WORD], self.fields[WordQuestionKind.RACK])
@@ -320,7 +320,7 @@ class WordHelpPanel(Panel):
         parts = (edition_row, self._facts_label, -1, form, -1, summary, self._search_error_label, self.view, hint)
         self._help = fields.wrap_in_widget(fields.make_column(*parts, wide=self.view))
         self._space = QWidget()
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self._error, fields.make_row(self._lists, 1), self._help, self._space, wide=self._help
         )
         self.body.setStretchFactor(self._space, 1)

@@ -292,7 +292,7 @@ class CompareEditionsDialog(Dialog):
         self.view = TableView(
             self.rows, appearance=session.appearance, name=text(C_("word lists", "Words that differ"))
         )
-        fields.fill_layout(self.body, self.other_choice, self._count, self.view, wide=self.view)
+        fields.add_parts_to_layout(self.body, self.other_choice, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)
         self.other_choice.currentIndexChanged.connect(self._compare_editions)
         self._compare_editions()

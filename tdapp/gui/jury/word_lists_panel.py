@@ -66,8 +66,8 @@ class WordListsPanel(Panel):
         self._timer = QTimer(self, interval=PROGRESS_INTERVAL)
         self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._build_list_page())
-        fields.fill_layout(self.body, self._stack, self._build_progress_bar(), wide=self._stack)
+        self._stack.addWidget(self._build_page_with_word_lists())
+        fields.add_parts_to_layout(self.body, self._stack, self._build_progress_bar(), wide=self._stack)
         self.setFocusProxy(self.view)
 
     # --- display
@@ -80,10 +80,10 @@ class WordListsPanel(Panel):
         self._stored = {str(edition.path): edition for edition in editions}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_edition_row, editions))))
         edition_id = self._get_effective_edition_id()
-        if not self.view.current_key() and editions:
-            self.view.select_row(self._find_edition_key(edition_id) or self.rows.keys()[0])
+        if not self.view.get_current_row_key() and editions:
+            self.view.select_row(self._find_row_key_of_edition(edition_id) or self.rows.keys()[0])
         self._show_practice_lists(editions)
-        self._error.setVisible(bool(edition_id) and not self._find_edition_key(edition_id))
+        self._error.setVisible(bool(edition_id) and not self._find_row_key_of_edition(edition_id))
         self._error.setText(word_lists.describe_missing_word_list(session.catalogue, edition_id))
         self._show_selected_edition()
 
@@ -107,7 +107,7 @@ class WordListsPanel(Panel):
         return EditionRow(key, name, language, day, metadata.words)
 
     def _show_selected_edition(self, _key: str = "") -> None:
-        stored, catalogue = self._get_current_edition(), self.session.catalogue
+        stored, catalogue = self._get_selected_edition(), self.session.catalogue
         edition_buttons = (self._supplement_button, self._compare_button, self._check_button)
         self._rule_warnings_label.hide()
         for part in (self._facts_label, self._name, self._use_button, self._remove_button, *edition_buttons):
@@ -172,7 +172,7 @@ class WordListsPanel(Panel):
 
     def toggle_use_of_edition(self) -> None:
         """Use the selected edition, or stop using it. Ask before using an edition that does not fit the rules."""
-        stored = self._get_current_edition()
+        stored = self._get_selected_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
         warnings = word_lists.list_rule_warnings(
@@ -190,7 +190,7 @@ class WordListsPanel(Panel):
             self._toggle_use_of_edition_without_asking()
 
     def _toggle_use_of_edition_without_asking(self) -> None:
-        stored = self._get_current_edition()
+        stored = self._get_selected_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
             is_in_use = edition_id == self._get_edition_id_of_chosen_scope()
@@ -306,11 +306,11 @@ class WordListsPanel(Panel):
         self._ask_file_and_call_with_path(
             self.text("Choose a file with the words to add or remove"),
             pattern,
-            partial(self.open_import_form, base=self._get_current_edition()),
+            partial(self.open_import_form, base=self._get_selected_edition()),
         )
 
     def open_compare_editions_dialog(self) -> None:
-        stored = self._get_current_edition()
+        stored = self._get_selected_edition()
         if stored is not None:
             CompareEditionsDialog(self.session, stored, self._list_other_editions(stored), self.window()).open()
 
@@ -325,7 +325,7 @@ class WordListsPanel(Panel):
         )
 
     def verify_edition(self) -> None:
-        stored = self._get_current_edition()
+        stored = self._get_selected_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin_task(
@@ -333,7 +333,7 @@ class WordListsPanel(Panel):
             )
 
     def open_remove_edition_dialog(self) -> None:
-        stored = self._get_current_edition()
+        stored = self._get_selected_edition()
         if stored is not None:
             RemoveEditionDialog(self.session, stored, parent=self.window()).open()
 
@@ -398,17 +398,17 @@ class WordListsPanel(Panel):
         self.session.show_message(catalogue.text("Word list {name} added: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.close_import_form()
-            self.view.select_row(self._find_edition_key(metadata.id))
+            self.view.select_row(self._find_row_key_of_edition(metadata.id))
             if not self._get_effective_edition_id():
                 self._use_button.setFocus()
 
     def _report_intact_edition(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
 
-    def _get_current_edition(self) -> StoredWordListEdition | None:
-        return self._stored.get(self.view.current_key())
+    def _get_selected_edition(self) -> StoredWordListEdition | None:
+        return self._stored.get(self.view.get_current_row_key())
 
-    def _find_edition_key(self, edition: str) -> str:
+    def _find_row_key_of_edition(self, edition: str) -> str:
         metadata_by_key = ((key, stored.metadata) for key, stored in self._stored.items())
         return next(
             (key for key, metadata in metadata_by_key if metadata is not None and metadata.id == edition), ""
@@ -428,7 +428,7 @@ class WordListsPanel(Panel):
         division = self.scope.value()
         return self.session.tournament.divisions.get(division) if division else None
 
-    def _build_list_page(self) -> QWidget:
+    def _build_page_with_word_lists(self) -> QWidget:
         text = self.session.catalogue.text
         self._error = fields.make_label("", "error", wrap=True)
         division = self.session.division

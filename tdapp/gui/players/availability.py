@@ -208,7 +208,7 @@ class AvailabilityPanel(Panel):
             self._constraints,
             1,
         )
-        fields.fill_layout(self.body, *parts)
+        fields.add_parts_to_layout(self.body, *parts)
         self.first.textEdited.connect(self._show_consequences_of_form_values)
         self.last.textEdited.connect(self._show_consequences_of_form_values)
         self.change.currentIndexChanged.connect(self._show_fields_of_chosen_change)
@@ -248,7 +248,9 @@ class AvailabilityPanel(Panel):
 
     def _find_next_attended_round(self) -> int:
         index = self.session.index
-        planned_rounds = range(self._next_round, index.count_planned_rounds(self._first_player.division) + 1)
+        planned_rounds = range(
+            self._next_round, index.count_planned_rounds(self._first_selected_player.division) + 1
+        )
         attended_rounds = (
             number
             for number in planned_rounds
@@ -257,7 +259,7 @@ class AvailabilityPanel(Panel):
         return next(attended_rounds, self._next_round)
 
     @property
-    def _first_player(self) -> Player:
+    def _first_selected_player(self) -> Player:
         return self.session.tournament.players[self._players[0]]
 
     def _show_constraints(self, players: Sequence[Player]) -> None:
@@ -365,7 +367,7 @@ class AvailabilityPanel(Panel):
         self.session.do(return_command if item.last_round is None else clear_command)
 
 
-class LateEntryPanel(Panel):
+class LateEntrantPanel(Panel):
     """Shows the consequences of a late entry before the player is added."""
 
     def __init__(
@@ -374,7 +376,7 @@ class LateEntryPanel(Panel):
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
         self._command, self._player = command, player
         self.consequences = ConsequencesView(session, on_success=after_entry)
-        fields.fill_layout(self.body, self.consequences, 1)
+        fields.add_parts_to_layout(self.body, self.consequences, 1)
         self.setFocusProxy(self.consequences.confirm_button)
 
     def refresh_panel(self) -> None:

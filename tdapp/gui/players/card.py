@@ -37,7 +37,7 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_rounds_page_key_for_forfeit
+from tdapp.gui.players.leaving_dialogs import can_forfeit_open_game, can_withdraw, make_rounds_page_key_for_forfeit
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -187,7 +187,7 @@ class PlayerCardPanel(Panel):
         self.tabs.setAccessibleName(catalogue.text(C_("player’s card", "Section of the card")))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
-        self.tabs.currentChanged.connect(self._show_tab)
+        self.tabs.currentChanged.connect(self._show_card_tab)
         self._leaving_buttons = (
             fields.make_button(catalogue.text("Forfeit…"), self._go_to_game_to_forfeit, role="link"),
             fields.make_button(catalogue.text("Withdraw…"), self._open_withdrawal_panel, role="link"),
@@ -197,14 +197,14 @@ class PlayerCardPanel(Panel):
         self.links = self._make_link_buttons()
         line = fields.make_row(*self.links.values(), 1, gap=0)
         next_game_row = fields.make_row(self._next_game_button, 1, *self._leaving_buttons)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_row(self._back_button, 1),
             fields.make_row(self.description, self.photo, wide=self.description),
             self._build_player_facts(), next_game_row, self.tabs,
             self._stack,
             self.unplayed_note, line, wide=self._stack,
         )  # fmt: skip
-        self._show_tab(ROUNDS)
+        self._show_card_tab(ROUNDS)
 
     # --- interface for the window
 
@@ -228,7 +228,7 @@ class PlayerCardPanel(Panel):
         )
         self.unplayed_note.setText(note)
         self._update_link_buttons()
-        for button, condition in zip(self._leaving_buttons, (can_forfeit, can_withdraw), strict=True):
+        for button, condition in zip(self._leaving_buttons, (can_forfeit_open_game, can_withdraw), strict=True):
             button.setVisible(condition(self.session, self.player))
 
     def switch_to_selected_players(self, players: Sequence[PlayerId]) -> None:
@@ -302,15 +302,19 @@ class PlayerCardPanel(Panel):
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
         self.note_rows = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
-        self.view = self._make_card_table(self.rows, text("Rounds"), text("No round has been published yet."))
+        self.view = self._make_player_card_table(
+            self.rows, text("Rounds"), text("No round has been published yet.")
+        )
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
         )
-        parts = self._make_card_table(
+        parts = self._make_player_card_table(
             self.parts, text("Resistance points"), text("No round has been published yet.")
         )
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
-        notes_table = self._make_card_table(self.note_rows, text("Notes"), text("No notes and no missed rounds."))
+        notes_table = self._make_player_card_table(
+            self.note_rows, text("Notes"), text("No notes and no missed rounds.")
+        )
         notes_table.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._row_handlers: dict[TableView, Callable[[str], None]] = {
@@ -322,7 +326,7 @@ class PlayerCardPanel(Panel):
             view.row_activated.connect(handler)
             view.current_row_changed.connect(self._update_link_buttons)
 
-    def _make_card_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
+    def _make_player_card_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
         table = TableView(rows, appearance=self.session.appearance, name=name, empty=empty)
         table.disable_sorting()
         return table
@@ -437,7 +441,7 @@ class PlayerCardPanel(Panel):
 
     # --- links
 
-    def _show_tab(self, tab: int) -> None:
+    def _show_card_tab(self, tab: int) -> None:
         self._stack.setCurrentIndex(tab)
         self.setFocusProxy(self.shown_table)
         self._update_link_buttons()
@@ -448,13 +452,13 @@ class PlayerCardPanel(Panel):
 
     def _find_selected_round_row(self) -> DetailedPlayerCardRow | None:
         line: DetailedPlayerCardRow | None = (
-            self.rows.find_row_by_key(self.view.current_key()) if self.shown_table is self.view else None
+            self.rows.find_row_by_key(self.view.get_current_row_key()) if self.shown_table is self.view else None
         )
         return line
 
     def _update_link_buttons(self, _key: str = "") -> None:
         part, line = self._stack.currentIndex(), self._find_selected_round_row()
-        has_row = bool(self.shown_table.current_key())
+        has_row = bool(self.shown_table.get_current_row_key())
         link_names = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTES: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
         for name, link in self.links.items():
@@ -468,7 +472,7 @@ class PlayerCardPanel(Panel):
         self.unplayed_note.setVisible(part == RESISTANCE and self._has_unplayed_rounds)
 
     def _open_target_of_current_row(self) -> None:
-        key = self.shown_table.current_key()
+        key = self.shown_table.get_current_row_key()
         if key:
             self._row_handlers[self.shown_table](key)
 

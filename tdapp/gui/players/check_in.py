@@ -38,7 +38,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, make_scaled_font, sc
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import describe_fees
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.commands import list_seatable_latecomers
+from tdapp.pairing.commands import list_latecomers_who_can_get_table
 from tdapp.services import sidebar_counts
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
@@ -82,7 +82,7 @@ class CheckInPage(Page):
         self._filter.currentIndexChanged.connect(self._show_player_rows)
         line = fields.make_row(self.search, self._filter, 1)
         line.setStretch(0, 3)
-        fields.fill_layout(self.body, self._make_check_in_summary(), line, self.view, wide=self.view)
+        fields.add_parts_to_layout(self.body, self._make_check_in_summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
         self._pairing_timer = QTimer(self, singleShot=True, interval=TRIAL_DELAY)
         self._pairing_timer.timeout.connect(self._start_trial_pairing)
@@ -122,7 +122,7 @@ class CheckInPage(Page):
         self._show_check_in_counts(counts)
 
     def get_current_player_id(self) -> PlayerId | None:
-        return PlayerId(self.view.current_key()) or None
+        return PlayerId(self.view.get_current_row_key()) or None
 
     def reveal_row(self, key: str) -> None:
         self.search.clear()
@@ -253,7 +253,7 @@ class CheckInPage(Page):
         links = [
             f'<a href="{player}">{escape(map_players_with_distinct_names(session.index)[player].name)}</a>'
             for item in last_rounds
-            for player in list_seatable_latecomers(session.index, item)
+            for player in list_latecomers_who_can_get_table(session.index, item)
         ]
         self.latecomers_label.setVisible(bool(links))
         if links:
@@ -423,7 +423,7 @@ class FeesPanel(RowEditorPanel):
         self.currency.editingFinished.connect(self._save_currency)
         self.totals_label = fields.make_label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
-        fields.fill_layout(self.body, self.totals_label, FormLayout(self.currency), fields.make_note(note))
+        fields.add_parts_to_layout(self.body, self.totals_label, FormLayout(self.currency), fields.make_note(note))
         listing = RowEditorListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_table_of_selected_division, make_fee_table),

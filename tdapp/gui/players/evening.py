@@ -91,7 +91,7 @@ class ClubEveningPage(Page):
         self._keys = CheckInKeyHandler(self.search, self.view, self._toggle_presence_of_current_member)
         self.status = fields.make_label("", "muted", wrap=True, is_announced=True)
         frames = (self._build_evening_start_frame(), self._build_member_frame())
-        fields.fill_layout(self.body, *frames, self.view, wide=self.view)
+        fields.add_parts_to_layout(self.body, *frames, self.view, wide=self.view)
         session.opened.connect(self._reset_for_opened_tournament)
         self.setFocusProxy(self.search)
 
@@ -168,7 +168,7 @@ class ClubEveningPage(Page):
             self.status.setText(self._suggest_next_step(present_count))
 
     def get_current_player_id(self) -> PlayerId | None:
-        return PlayerId(self.view.current_key()) or None
+        return PlayerId(self.view.get_current_row_key()) or None
 
     def reveal_row(self, key: str) -> None:
         self._clear_member_field()
@@ -316,8 +316,8 @@ class ClubEveningPage(Page):
             self.session.do(command, field=self.search)
 
     def _toggle_presence_of_current_member(self) -> None:
-        if self.view.current_key():
-            self._toggle_member_presence(self.view.current_key())
+        if self.view.get_current_row_key():
+            self._toggle_member_presence(self.view.get_current_row_key())
 
     def _toggle_member_presence(self, key: str) -> None:
         if self._can_check_in():
@@ -346,7 +346,7 @@ class ClubEveningPage(Page):
     def _select_first_away_member(self) -> None:
         keys = self.rows.keys()
         away_keys = [key for key in keys if self._get_member_row(key).state is not MemberPresence.HERE]
-        key = self.view.current_key()
+        key = self.view.get_current_row_key()
         if key not in (away_keys or keys):
             key = (away_keys or keys)[0]
         self.view.select_row(key)  # filtering removes the selection, but not the current row

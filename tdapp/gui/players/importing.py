@@ -75,7 +75,7 @@ class ColumnContentChoices(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_columns(self, file_grid: CellGrid, columns: PlayerColumns) -> None:
+    def show_columns_with_content_choices(self, file_grid: CellGrid, columns: PlayerColumns) -> None:
         content = QWidget()
         grid = QGridLayout(content)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
@@ -195,7 +195,7 @@ class ImportPlayersDialog(Dialog):
         )
         self.names = fields.make_check_box(text("Spell names as in the rating list"))
         self.columns = ColumnContentChoices(session)
-        self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
+        self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._store_cell_correction)
         self.view = self._make_rows_view(title)
         self._build_layout()
         if has_rounds:
@@ -207,9 +207,9 @@ class ImportPlayersDialog(Dialog):
         self._show_chosen_worksheet()
         self.encoding.currentIndexChanged.connect(self._read_list_in_chosen_encoding)
         self.sheet.currentIndexChanged.connect(self._show_chosen_worksheet)
-        self.headings_box.toggled.connect(self._preview_rows)
-        self.names.toggled.connect(self._preview_rows)
-        self.columns.changed.connect(self._preview_rows)
+        self.headings_box.toggled.connect(self._match_rows_and_show_preview)
+        self.names.toggled.connect(self._match_rows_and_show_preview)
+        self.columns.changed.connect(self._match_rows_and_show_preview)
         self.view.setFocus()
 
     def confirm_dialog(self) -> None:
@@ -256,8 +256,8 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
-        view.bind_keys({"Space": self._set_next_action_on_selected_rows})
-        view.bind_keys(dict.fromkeys(("Return", "Enter"), self.yes.click))
+        view.add_keyboard_actions({"Space": self._set_next_action_on_selected_rows})
+        view.add_keyboard_actions(dict.fromkeys(("Return", "Enter"), self.yes.click))
         view.doubleClicked.connect(self._set_next_action_on_double_click)
         return view
 
@@ -284,7 +284,7 @@ class ImportPlayersDialog(Dialog):
         self.encoding.setParent(self)
         self.encoding.setVisible(is_doubtful)
         source_row = fields.make_row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body,
             source_row,
             fields.WrappingRow(self.headings_box, self.names),
@@ -330,8 +330,8 @@ class ImportPlayersDialog(Dialog):
         )
         with QSignalBlocker(self.headings_box):
             self.headings_box.setChecked(columns.has_headings)
-        self.columns.show_columns(grid, columns)
-        self._preview_rows()
+        self.columns.show_columns_with_content_choices(grid, columns)
+        self._match_rows_and_show_preview()
 
     def _make_corrected_grid(self) -> CellGrid:
         grid, corrections = self._lists.sheets[self.sheet.value() or 0].grid, self._corrections
@@ -349,7 +349,7 @@ class ImportPlayersDialog(Dialog):
         )
         return CellGrid(tuple(rows), grid.unread_cells)
 
-    def _correct_cell(self, key: str, column: str, text: str) -> None:
+    def _store_cell_correction(self, key: str, column: str, text: str) -> None:
         columns, line = self.columns.get_chosen_player_fields(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         name_fields = (name for name in ("name", "first_last", "last") if name in columns)
@@ -357,9 +357,9 @@ class ImportPlayersDialog(Dialog):
         if field in columns:
             self._corrections |= {(line, columns.index(part)): "" for part in parts}
             self._corrections[line, columns.index(field)] = text
-            self._preview_rows(keep_choices=True)
+            self._match_rows_and_show_preview(keep_choices=True)
 
-    def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
+    def _match_rows_and_show_preview(self, _value: object = None, *, keep_choices: bool = False) -> None:
         """Match rows with players again. With `keep_choices`, keep the row order and the user's choices."""
         columns = PlayerColumns(
             self.columns.get_chosen_player_fields(), has_headings=self.headings_box.isChecked()
@@ -385,7 +385,7 @@ class ImportPlayersDialog(Dialog):
         describe_error = self.session.catalogue.describe_error
         self._errors = errors = {
             problem.line: describe_error(problem.make_input_error(""))
-            for problem in reversed(preview.problems_except_repeated_names)
+            for problem in reversed(preview.problems_except_repeated_player_names)
         }
         warnings: dict[int, list[RowProblem]] = defaultdict(list)
         for warning in preview.warnings:
@@ -454,7 +454,7 @@ class ImportPlayersDialog(Dialog):
     def _show_preview_rows(self) -> None:
         sorted_matches = sorted(self._matches, key=lambda match: self._preview_sort_keys[match.entry.line])
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, sorted_matches))))
-        if sorted_matches and not self.view.current_key():
+        if sorted_matches and not self.view.get_current_row_key():
             self.view.select_row(str(sorted_matches[0].entry.line))  # Space changes the decision there
         catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
         moves_count = sum(match.has_division_change for match in self._matches)

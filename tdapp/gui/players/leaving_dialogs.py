@@ -41,7 +41,7 @@ def find_open_game_of_player(session: Session, player: PlayerId) -> Game | None:
     return next((game for game in games if player in {game.first, game.second}), None)
 
 
-def can_forfeit(session: Session, player: PlayerId) -> bool:
+def can_forfeit_open_game(session: Session, player: PlayerId) -> bool:
     can_enter = session.can_run_commands("enter-result") and not session.tournament.event.finished
     return can_enter and find_open_game_of_player(session, player) is not None
 
@@ -80,14 +80,14 @@ class WithdrawalAndMergeActions(ActionGroup):
                    "player",
                    partial(self._can_run_for_current_player, lambda session, _player: session.is_editable)),
             Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player",
-                   partial(self._can_run_for_current_player, can_forfeit)),
+                   partial(self._can_run_for_current_player, can_forfeit_open_game)),
         )  # fmt: skip
 
     @property
     def player_actions_by_title(self) -> PlayerActions:
         return {
             self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal_panel),
-            self.text("Forfeit by {player}…"): (can_forfeit, self.open_rounds_page_for_forfeit),
+            self.text("Forfeit by {player}…"): (can_forfeit_open_game, self.open_rounds_page_for_forfeit),
         }
 
     def open_withdrawal_panel(self, player: PlayerId) -> None:
@@ -137,7 +137,7 @@ class MergePlayersDialog(Dialog):
         self.other_player = PlayerField(text("The other player"), session)
         candidates = [item.id for item in session.index.players(player.division) if item.id != player.id]
         self.other_player.set_options(list_player_options(session, candidates), other_player)
-        fields.fill_layout(self.body, fields.make_label(note, wrap=True), FormLayout(self.other_player))
+        fields.add_parts_to_layout(self.body, fields.make_label(note, wrap=True), FormLayout(self.other_player))
         self.other_player.player_chosen.connect(self._enable_merge_button)
         self.other_player.setFocus()
         self._enable_merge_button(self.other_player.value())
@@ -175,7 +175,7 @@ class MovePlayersPanel(Panel):
             session, on_success=make_callback_for_visible_widget(self, self.closed.emit)
         )
         notes = [fields.make_note(format_short_player_list(session, players))] if players else []
-        fields.fill_layout(self.body, *notes, FormLayout(self.target_division), self.consequences, 1)
+        fields.add_parts_to_layout(self.body, *notes, FormLayout(self.target_division), self.consequences, 1)
         self.target_division.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.target_division)
 

@@ -29,7 +29,7 @@ from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
     ConstraintsPanel,
-    LateEntryPanel,
+    LateEntrantPanel,
     describe_absence,
 )
 from tdapp.gui.players.card import PlayerCardPanel
@@ -144,7 +144,7 @@ class NewPlayerFields(QWidget):
         player = PlayerId(command.keywords["key"])
         if self.session.index.list_published_rounds(division.id) and name.strip():
             on_entered = make_callback_unless_deleted(self, partial(self._clear_fields_and_select_player, player))
-            self.panel.emit(LateEntryPanel(self.session, command, player, on_entered))
+            self.panel.emit(LateEntrantPanel(self.session, command, player, on_entered))
         else:
             self._pending_count += 1
             self._clear_fields()  # let the user type the next name at once
@@ -202,7 +202,7 @@ class FixedTableDialog(Dialog):
         self._player = player
         self.number, form = NumberEdit(text("Table"), value=player.fixed_table), FormLayout()
         form.add_field(self.number, text("The player sits here in every round. Leave empty for any table."))
-        fields.fill_layout(self.body, fields.make_label(player.name, "body"), form)
+        fields.add_parts_to_layout(self.body, fields.make_label(player.name, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -263,7 +263,7 @@ class PlayersPage(Page):
         view.row_activated.connect(self._open_card)
         view.selection_changed.connect(self.cursor_moved)
         # Only in this table: the table of a panel has its own Delete.
-        view.bind_keys({"Del": lambda: self.get_action("remove-player").trigger()})
+        view.add_keyboard_actions({"Del": lambda: self.get_action("remove-player").trigger()})
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_row_menu)
         return view
@@ -322,7 +322,7 @@ class PlayersPage(Page):
             action("move-players", text("Move to another division…"), self._open_move_chosen_players_panel, "move",
                 menu="player", enabled=lambda: can_edit_chosen() and len(self.session.index.divisions) > 1),
             action("all-columns", text("All columns"), self._toggle_all_columns, menu="columns",
-                enabled=is_always_enabled, title=self._make_toggle_columns_title),
+                enabled=is_always_enabled, title=self._make_toggle_columns_action_title),
             action("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
                 enabled=can_edit_chosen),
             action("erase-players", text("Erase personal data…"), self.open_erase_dialog, menu="erase",
@@ -365,7 +365,7 @@ class PlayersPage(Page):
         self.setFocusProxy(self._new_player_fields.name if can_add else self.view)
 
     def get_current_player_id(self) -> PlayerId | None:
-        return PlayerId(self.view.current_key()) or None
+        return PlayerId(self.view.get_current_row_key()) or None
 
     def list_selected_players(self) -> tuple[PlayerId, ...]:
         player = self.get_current_player_id()
@@ -480,7 +480,7 @@ class PlayersPage(Page):
         self.view.set_empty_columns_visible(show=self._all_columns)
         self.get_action("all-columns").update_state()
 
-    def _make_toggle_columns_title(self) -> str:
+    def _make_toggle_columns_action_title(self) -> str:
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
     def _open_availability_panel(self, change: AvailabilityChange | None = None) -> None:

@@ -51,7 +51,7 @@ class RatingListsPanel(Panel):
         self.view.set_widths({"date": 152, "count": 72})
         self.view.selection_changed.connect(self._enable_buttons)
         self._update = button(text("Update ratings…"), self.preview_rating_update, role="primary")
-        self._remove = button(text("Remove"), self.remove_list)
+        self._remove = button(text("Remove"), self.remove_rating_list)
         note = text(
             "A list with names and ratings: CSV, a spreadsheet, or lines like those in tsh files. A date in "
             "the file name, such as 2026-11-21, becomes the date of the list."
@@ -59,22 +59,22 @@ class RatingListsPanel(Panel):
         buttons = fields.make_row(
             button(text("Add a list…"), self.choose_rating_list_file), self._remove, 1, self._update
         )
-        fields.fill_layout(self.body, self.view, fields.make_note(note), buttons, wide=self.view)
+        fields.add_parts_to_layout(self.body, self.view, fields.make_note(note), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
         stored_lists = open_rating_library(self.session).list_stored_rating_lists()
         self._stored_lists = {str(stored.path): stored for stored in stored_lists}
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_rating_list_row, stored_lists))))
-        if not self.view.current_key() and self._stored_lists:
+        if not self.view.get_current_row_key() and self._stored_lists:
             self.view.select_row(next(iter(self._stored_lists)))
         self._enable_buttons()
 
     def choose_rating_list_file(self) -> None:
         if path := ask_existing_file(self, self.session, self.text("Add a rating list")):
-            self.add_list(path)
+            self.add_rating_list(path)
 
-    def add_list(self, path: Path) -> None:
+    def add_rating_list(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
             lambda: rating_lists.read_rating_list(read_file(path), path.name),
@@ -82,12 +82,12 @@ class RatingListsPanel(Panel):
             label=label,
         )
 
-    def remove_list(self) -> None:
-        stored = self._stored_lists.get(self.view.current_key())
+    def remove_rating_list(self) -> None:
+        stored = self._stored_lists.get(self.view.get_current_row_key())
         if stored is None:
             return
         try:
-            open_rating_library(self.session).remove_list(stored.path)
+            open_rating_library(self.session).remove_rating_list(stored.path)
         except InputError as error:
             self.session.show_error(error)
         self._refresh_after_list_change()
@@ -96,7 +96,7 @@ class RatingListsPanel(Panel):
         rating_list, division = self._get_current_list(), self.session.division
         if rating_list is None or division is None:
             return
-        lists = rating_lists.select_ratings_of_players(rating_list, self.session.index.players(division.id))
+        lists = rating_lists.make_player_list_with_ratings(rating_list, self.session.index.players(division.id))
         if len(lists.sheets[0].grid.rows) > 1:
             ImportPlayersDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
@@ -105,7 +105,7 @@ class RatingListsPanel(Panel):
     def _store_rating_list(self, rating_list: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
-            open_rating_library(self.session).add_list(rating_list)
+            open_rating_library(self.session).add_rating_list(rating_list)
         except InputError as error:
             self.session.show_error(error)
             return
@@ -124,11 +124,11 @@ class RatingListsPanel(Panel):
         self.lists_changed.emit()
 
     def _get_current_list(self) -> RatingList | None:
-        stored = self._stored_lists.get(self.view.current_key())
+        stored = self._stored_lists.get(self.view.get_current_row_key())
         return stored.rating_list if stored else None
 
     def _enable_buttons(self) -> None:
-        self._remove.setEnabled(bool(self.view.current_key()))
+        self._remove.setEnabled(bool(self.view.get_current_row_key()))
         can_edit = self.session.division is not None and not self.session.is_read_only_or_not_director
         self._update.setEnabled(can_edit and self._get_current_list() is not None)
 

@@ -89,7 +89,7 @@ class EditReportSetPanel(Panel):
             self.text("Use the suggested reports"), partial(self._save_report_set, ()), role="link"
         )
         note = self.text("Saved with the tournament, so any computer that opens the file prints the same reports.")
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self.moment, self._scroll, fields.make_row(self.report_choice, 1, self.reset_button)
         )
         self.body.addWidget(fields.make_note(note))
@@ -330,7 +330,7 @@ class PrintoutsPage(Page):
             self._stale_label.set_full_text(
                 text("Reports that have changed since they were printed: {papers}", papers=names)
             )
-        if not self.view.current_key() and self.rows.keys():
+        if not self.view.get_current_row_key() and self.rows.keys():
             self.view.select_row(self.rows.keys()[0])
         self._show_first_page()
 
@@ -349,7 +349,7 @@ class PrintoutsPage(Page):
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
     def _find_print_state_and_time(self, report: str) -> tuple[PrintoutState, str | None]:
-        division, number = self.session.division, self._find_round_number(report)
+        division, number = self.session.division, self._find_round_number_for_report(report)
         printouts = [
             row
             for row in self.session.tournament.printouts.values()
@@ -362,7 +362,7 @@ class PrintoutsPage(Page):
         priority = (PrintoutState.STALE, PrintoutState.PART, PrintoutState.WAIVED, PrintoutState.PRINTED)
         return min(states, key=priority.index), max(row.at for row in printouts)
 
-    def _find_round_number(self, report: str) -> int | None:
+    def _find_round_number_for_report(self, report: str) -> int | None:
         division, number = self.session.division, self.session.round_number
         group = reports.REPORTS[report].group
         if group not in _ROUND_GROUPS or division is None:
@@ -395,7 +395,7 @@ class PrintoutsPage(Page):
         return list_report_choices(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
 
     def _show_first_page(self) -> None:
-        report, session = self.view.current_key(), self.session
+        report, session = self.view.get_current_row_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
         self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
@@ -438,7 +438,7 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        report = self.view.current_key() or self._list_report_choices_of_chosen_moment()[0].report
+        report = self.view.get_current_row_key() or self._list_report_choices_of_chosen_moment()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_report_set(self) -> None:

@@ -86,7 +86,7 @@ class RoundActions:
                    "pair", PAIR_ANYWAY_KEYS, "pairing", self._can_pair_with_assumed_draws, vanishes=True),
             Action("pair-all", text("Pair the next round in all divisions"), self.pair_all_divisions, "pair",
                    "Ctrl+F6", "pairing", self._can_pair_another_division, header=True,
-                   title=self._make_pair_divisions_title, vanishes=True),
+                   title=self._make_title_of_pair_divisions_action, vanishes=True),
             Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing",
                    self._can_edit_draft, primary=True, title=self._make_publish_action_title, vanishes=True),
         )  # fmt: skip
@@ -95,7 +95,8 @@ class RoundActions:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self.pair_next_round_or_draft_again, "shuffle", "Shift+F6",
-                   "pairing", self._can_edit_draft, header=True, title=self._make_pair_again_title, vanishes=True),
+                   "pairing", self._can_edit_draft, header=True, title=self._make_pair_again_action_title,
+                   vanishes=True),
             *self._games.list_draft_game_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
                    self._can_edit_draft, vanishes=True),
@@ -195,7 +196,7 @@ class RoundActions:
         stage = session.index.find_stage(division.id, number) if division else None
         return format_knockout_or_evening_round(session.catalogue, session.index, stage, number)
 
-    def _make_pair_divisions_title(self) -> str:
+    def _make_title_of_pair_divisions_action(self) -> str:
         text, due = self._session.catalogue.text, _list_divisions_to_pair(self._session)
         codes = ", ".join(division.code for division in due)
         return (
@@ -213,7 +214,7 @@ class RoundActions:
             return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
-    def _make_pair_again_title(self) -> str:
+    def _make_pair_again_action_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         has_locked_tables = item is not None and any(game.locked for game in self._session.index.games(item.id))
         return text("Pair the other tables again") if has_locked_tables else text("Pair again")
@@ -348,7 +349,7 @@ class RoundActions:
 
     def publish_round(self) -> None:
         item, field = self._session.round, self._field
-        if item is not None and _confirm_publishing_despite_shared_tables(self._session, item):
+        if item is not None and _ask_to_confirm_shared_tables(self._session, item):
             self._session.do(
                 partial(commands.publish_round, round=item.id),
                 on_success=make_callback_for_visible_widget(field, field.focus_line),
@@ -427,7 +428,7 @@ def _can_enter_results(selection: RoundsPageSelection) -> bool:
     return selection.is_published and selection.can_run_commands("enter-result")
 
 
-def _confirm_publishing_despite_shared_tables(session: Session, item: Round) -> bool:
+def _ask_to_confirm_shared_tables(session: Session, item: Round) -> bool:
     index, catalogue = session.index, session.catalogue
     own_division = index.get_division_of_round(item.id)
     for division in index.divisions:

@@ -61,7 +61,7 @@ class UnpublishRoundDialog(Dialog):
             self.add_labels((loss_warning, "error"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.results_box = fields.make_check_box(text("Remove these results too"), is_checked=not tables)
-        fields.fill_layout(self.body, self.reason, self.results_box)
+        fields.add_parts_to_layout(self.body, self.reason, self.results_box)
         self.results_box.setVisible(bool(tables))
         self.reason.textChanged.connect(self._enable_confirmation)
         self.results_box.toggled.connect(self._enable_confirmation)
@@ -89,7 +89,7 @@ class MoveGameToTableDialog(Dialog):
         names = f"{players[game.first].name} – {players[game.second].name}"
         self.number, form = NumberEdit(text("New table"), value=game.table), FormLayout()
         form.add_field(self.number, text("If the table is taken, the two games swap tables."))
-        fields.fill_layout(self.body, fields.make_label(names, "body"), form)
+        fields.add_parts_to_layout(self.body, fields.make_label(names, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -130,7 +130,7 @@ class SeatCorrectionDialog(Dialog):
         self.seats: list[tuple[PlayerField, PlayerField]] = []
         self.byes: list[PlayerField] = []
         self._grid = QGridLayout()
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body,
             fields.make_label(explanation, wrap=True),
             FormLayout(self.tables),
@@ -244,7 +244,7 @@ class SeatLatecomerDialog(Dialog):
         self.player = PlayerField(text("Latecomer"), session)
         only_player = late_players[0] if len(late_players) == 1 else None
         self.player.set_options(list_player_options(session, late_players), preselected or only_player)
-        fields.fill_layout(self.body, fields.make_label(explanation, wrap=True), FormLayout(self.player))
+        fields.add_parts_to_layout(self.body, fields.make_label(explanation, wrap=True), FormLayout(self.player))
         self.player.player_chosen.connect(self._enable_confirmation)
         self.player.setFocus()
         self._enable_confirmation(self.player.value())
@@ -286,12 +286,13 @@ class AwardedPointsPanel(RowEditorPanel):
         ]  # fmt: skip
         self.set_editor(
             RowEditor(
-                session, fields=form, listing=listing, edit=commands.set_award, find_row=self._find_award_row,
+                session, fields=form, listing=listing, edit=commands.set_award,
+                find_row=self._find_bye_or_forfeit_points_row,
                 to_command=self._make_award_command_of_edited_row, edit_title=self.text("Set the points"),
             )
         )  # fmt: skip
 
-    def _find_award_row(self, key: str) -> rounds.ByeOrForfeitPointsRow | None:
+    def _find_bye_or_forfeit_points_row(self, key: str) -> rounds.ByeOrForfeitPointsRow | None:
         rows = self.make_table_of_selected_division(rounds.make_bye_and_forfeit_points_table).rows
         return next((row for row in rows if row.key == key), None)
 
@@ -300,7 +301,7 @@ class AwardedPointsPanel(RowEditorPanel):
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
     def _make_award_command_of_edited_row(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        row = self._find_award_row(self.editor.edited_key)
+        row = self._find_bye_or_forfeit_points_row(self.editor.edited_key)
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
@@ -331,7 +332,7 @@ class PairingRecheckPanel(Panel):
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.fill_layout(self.body, fields.make_note(note), self._summary, self.view, wide=self.view)
+        fields.add_parts_to_layout(self.body, fields.make_note(note), self._summary, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

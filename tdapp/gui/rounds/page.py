@@ -231,7 +231,7 @@ class RoundsPage(Page):
             layout.setSpacing(UNIT)
         self.page_layout.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.make_row(self.view, self.bar, wide=self.view)
-        fields.fill_layout(self.body, self._banner, self.field, middle, self.footer, wide=middle)
+        fields.add_parts_to_layout(self.body, self._banner, self.field, middle, self.footer, wide=middle)
         self._connect_signals()
 
     def _connect_signals(self) -> None:
@@ -242,7 +242,7 @@ class RoundsPage(Page):
             self.bar.changed.connect(show)
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
-        self.view.current_row_changed.connect(self._propose_selected_game_in_field)
+        self.view.current_row_changed.connect(self._set_proposed_game_to_current_row)
         self.view.row_activated.connect(self._fill_in_table_number_or_pick_player)
         self.view.make_names_double_clickable({"first_name", "second_name"})
         self.view.name_double_clicked.connect(self._pick_player_in_draft_or_open_card)
@@ -394,7 +394,7 @@ class RoundsPage(Page):
     def _show_footer_notes(self) -> None:
         game, note = self.selection.game, ""
         if game is None:
-            note = self._make_round_note_maker().describe_group_table(self.view.current_key() or "")
+            note = self._make_round_note_maker().describe_group_table(self.view.get_current_row_key() or "")
         elif self.selection.is_draft:
             note = self._make_round_note_maker().explain_pairing(game)
         elif game.id in self.session.tournament.results:
@@ -432,7 +432,10 @@ class RoundsPage(Page):
         if not self.field.line.text():
             self._row_and_scroll_before_typing = None
         elif self._row_and_scroll_before_typing is None:
-            self._row_and_scroll_before_typing = (self.view.current_key(), self.view.verticalScrollBar().value())
+            self._row_and_scroll_before_typing = (
+                self.view.get_current_row_key(),
+                self.view.verticalScrollBar().value(),
+            )
         self._is_following_line = True
         self.view.select_row(key)
         self._is_following_line = False
@@ -443,7 +446,7 @@ class RoundsPage(Page):
             self._select_game_of_typed_line(key or self.field.proposed_key)
             self.view.verticalScrollBar().setValue(scroll_position)
 
-    def _propose_selected_game_in_field(self, key: str) -> None:
+    def _set_proposed_game_to_current_row(self, key: str) -> None:
         if not self._is_following_line:
             self.field.set_proposed_game(key)
         self._show_footer_notes()
@@ -525,7 +528,7 @@ class RoundsPage(Page):
         column = self.rows.list_column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return rounds_page.find_cell_player(self.session.index, self.rows.keys()[cell.row()], column)
+        return rounds_page.find_player_of_cell(self.session.index, self.rows.keys()[cell.row()], column)
 
     # --- edit
 
@@ -561,7 +564,7 @@ class RoundsPage(Page):
         self._typed_scores.pop(key, None)
         self._show_round_rows()
         if game is not None:
-            clocks = rounds_page.list_overtime_codes(old) if old is not None else ()
+            clocks = rounds_page.format_time_penalty_codes(old) if old is not None else ()
             self.field.apply_correction_line_or_ask_to_confirm(
                 " ".join((str(game.table), *pair, *clocks)), focus_after=self.view
             )

@@ -220,11 +220,7 @@ class PairingChangeBar(QFrame):
             self._session.appearance,
         )
         tone = (
-            "muted"
-            if not preview.cost_change_direction
-            else "green"
-            if preview.cost_change_direction < 0
-            else "amber"
+            "muted" if not preview.sign_of_cost_change else "green" if preview.sign_of_cost_change < 0 else "amber"
         )
         colour, verdict = (
             appearance.get_colour(tone).name(),

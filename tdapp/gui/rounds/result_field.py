@@ -27,7 +27,7 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, s
 from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import format_knockout_or_evening_round, suggest_finish_or_more_rounds
 from tdapp.i18n.result_preview import (
-    NeededLineInput,
+    InputNeededForLine,
     ResultEnterKeyAction,
     ResultLineReader,
     ResultLineState,
@@ -136,9 +136,9 @@ class ResultField(QWidget):
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
             return
         if preview.kind is not ResultPreviewKind.RESULT or preview.needed_inputs & {
-            NeededLineInput.CONTROL,
-            NeededLineInput.RARE,
-            NeededLineInput.VERDICT,
+            InputNeededForLine.CONTROL,
+            InputNeededForLine.RARE,
+            InputNeededForLine.VERDICT,
         }:
             self.set_typed_text(line)
             return
@@ -153,7 +153,7 @@ class ResultField(QWidget):
 
         If other data depend on the result, show the effects and ask first.
         """
-        self._close_effect_bar()
+        self._close_impact_bar_and_reset_state()
         self._focus_after = focus_after
         self.bar.ask_to_confirm_or_run(correction, self._run_correction)
 
@@ -226,7 +226,7 @@ class ResultField(QWidget):
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._update_after_typing)
         self.line.enter_pressed.connect(self._submit_typed_line)
-        self.line.step_requested.connect(self._propose_next_game)
+        self.line.step_requested.connect(self._propose_next_or_previous_open_game)
         self.line.proposal_accepted.connect(self._fill_in_proposed_table)
         self._second = QAction(text("Press Esc to stop the second entry."), self)
         self._second.triggered.connect(self.leave_second)
@@ -267,7 +267,7 @@ class ResultField(QWidget):
         if self.line.text() and self._session.is_open and self._apply_typed_division_code():
             return
         asked_line = self._text if self._state is ResultLineState.VERDICT_ASKED else ""
-        self._close_effect_bar()
+        self._close_impact_bar_and_reset_state()
         if self.second_entry.is_active:
             self.second_entry.hide_entry_difference()
         before, self._text = self._text, self.line.text()
@@ -366,7 +366,9 @@ class ResultField(QWidget):
     def _update_proposed_game(self) -> None:
         reader = self._reader
         open_keys = (
-            frozenset(row.key for row in reader.tables if reader.is_entry_needed(row)) if reader else frozenset()
+            frozenset(row.key for row in reader.tables if reader.is_result_entry_needed(row))
+            if reader
+            else frozenset()
         )
         reopened = [key for key in open_keys - self._open_keys if key in self._known_keys]
         self._open_keys = open_keys
@@ -374,7 +376,7 @@ class ResultField(QWidget):
         if reopened:
             self.proposed_key = reopened[0]
         row = self._find_table_row(self.proposed_key)
-        if reader is not None and (row is None or not reader.is_entry_needed(row)):
+        if reader is not None and (row is None or not reader.is_result_entry_needed(row)):
             self._propose_game_after(self.proposed_key)
         self._show_hint_for_proposed_table()
 
@@ -408,10 +410,10 @@ class ResultField(QWidget):
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
 
-    def _propose_next_game(self, step: int) -> None:
+    def _propose_next_or_previous_open_game(self, step: int) -> None:
         if self._reader is None:
             return
-        open_keys = [row.key for row in self._reader.tables if self._reader.is_entry_needed(row)]
+        open_keys = [row.key for row in self._reader.tables if self._reader.is_result_entry_needed(row)]
         if open_keys:
             index = open_keys.index(self.proposed_key) + step if self.proposed_key in open_keys else 0
             self.set_proposed_game(open_keys[index % len(open_keys)])
@@ -462,12 +464,12 @@ class ResultField(QWidget):
         if assessed and (
             self._reader is None or self._session.index.get_result(GameId(assessed.game)) != assessed.old
         ):
-            self._close_effect_bar()
+            self._close_impact_bar_and_reset_state()
         else:
             self.bar.update_effects()
 
     def _save_confirmed_correction(self, preview: ResultPreview, is_control_pressed: bool, reason: str) -> None:
-        self._close_effect_bar()
+        self._close_impact_bar_and_reset_state()
         self.line.setFocus()
         self._save_result(preview, preview.make_command(control=is_control_pressed, reason=reason))
 
@@ -476,11 +478,11 @@ class ResultField(QWidget):
         self._session.do(command, quiet=True)
 
     def _cancel_correction(self) -> None:
-        self._close_effect_bar()
+        self._close_impact_bar_and_reset_state()
         self._show_preview()
         self._focus_after.setFocus()
 
-    def _close_effect_bar(self) -> None:
+    def _close_impact_bar_and_reset_state(self) -> None:
         self._assessed = None
         self._state = ResultLineState.TYPING  # show the new preview again
         if self.bar.correction is not None:

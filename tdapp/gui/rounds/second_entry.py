@@ -27,7 +27,7 @@ from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.result_preview import (
-    NeededLineInput,
+    InputNeededForLine,
     ResultLineReader,
     ResultPreview,
     ResultPreviewKind,
@@ -38,7 +38,7 @@ from tdapp.i18n.result_preview import (
 class SecondEntryReader(ResultLineReader):
     """Parses lines typed for the second entry, and hides results of the first entry from the user."""
 
-    def is_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
+    def is_result_entry_needed(self, row: PairingRow | GroupTableGameRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
     def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
@@ -56,11 +56,11 @@ class SecondEntryReader(ResultLineReader):
         if entry.clear:
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
-        if NeededLineInput.CONTROL in preview.needed_inputs:
+        if InputNeededForLine.CONTROL in preview.needed_inputs:
             new_result = self._find_new_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
-            needed_inputs = frozenset({NeededLineInput.CONTROL, NeededLineInput.COMPARISON})
+            needed_inputs = frozenset({InputNeededForLine.CONTROL, InputNeededForLine.COMPARISON})
             return replace(
                 preview,
                 new_result=new_result,
@@ -71,7 +71,7 @@ class SecondEntryReader(ResultLineReader):
         details = self.describe_player_totals(preview.new_result) if preview.new_result is not None else ""
         text, needed_inputs = (
             self.describe_entry(entry, preview.new_result),
-            frozenset({NeededLineInput.COMPARISON}),
+            frozenset({InputNeededForLine.COMPARISON}),
         )
         return replace(
             preview,

@@ -47,12 +47,12 @@ class RoundsPageSelection:
     @property
     def game(self) -> Game | None:
         games = self._session.tournament.games if self._session.round else {}
-        return games.get(GameId(self._view.current_key()))
+        return games.get(GameId(self._view.get_current_row_key()))
 
     @property
     def group_table_seats(self) -> tuple[Seat, ...]:
         rows = self._session.tournament.seats if self._session.round else {}
-        seat, index = rows.get(SeatId(self._view.current_key())), self._session.index
+        seat, index = rows.get(SeatId(self._view.get_current_row_key())), self._session.index
         return (
             tuple(table_seat for table_seat in index.seats(seat.round) if table_seat.table == seat.table)
             if seat is not None
@@ -66,13 +66,13 @@ class RoundsPageSelection:
 
     @property
     def player(self) -> PlayerId | None:
-        return self.find_player_in_cell(self._view.current_key()) if self._session.round else None
+        return self.find_player_in_cell(self._view.get_current_row_key()) if self._session.round else None
 
     def find_player_in_cell(self, key: str) -> PlayerId | None:
         """Return the player in row `key` of the table, in the column of the cursor."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
-        return rounds_page.find_cell_player(self._session.index, key, name)
+        return rounds_page.find_player_of_cell(self._session.index, key, name)
 
     @property
     def result_state(self) -> ResultState | None:
@@ -133,7 +133,7 @@ class GameActions:
         uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
-                   self._has_editable_open_game, title=self._make_starter_title),
+                   self._has_editable_open_game, title=self._make_title_of_swap_starter_action),
             Action("set-table", text("Move to another table…"), self.open_move_game_dialog, "move", "", menu,
                    self._has_editable_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
@@ -209,7 +209,7 @@ class GameActions:
             else text("Keep this table when pairing again")
         )
 
-    def _make_starter_title(self) -> str:
+    def _make_title_of_swap_starter_action(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         name = self._get_distinct_name_of_player(self._find_starter_after_swap(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")

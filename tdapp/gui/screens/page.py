@@ -274,7 +274,9 @@ class PublicDataPanel(Panel):
             "prize-giving, the hidden results are shown too."
         )
         names_label, hiding_label = (fields.make_note(note) for note in (names_note, hiding_note))
-        fields.fill_layout(self.body, form, names_label, fields.make_separator(), divisions, hiding_label, 1)
+        fields.add_parts_to_layout(
+            self.body, form, names_label, fields.make_separator(), divisions, hiding_label, 1
+        )
         self.setFocusProxy(self.names)
 
     def refresh_panel(self) -> None:

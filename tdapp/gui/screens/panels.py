@@ -50,7 +50,7 @@ class OverlayPanel(Panel):
             box.setAccessibleName(self.text("Overlay slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
         self.featured_button = fields.make_button(
-            self.text("Featured table…"), self._open_featured_panel, role="link"
+            self.text("Featured table…"), self._open_featured_table_panel, role="link"
         )
         self._fill_panel_body()
         self.setFocusProxy(self.slots[0])
@@ -77,7 +77,7 @@ class OverlayPanel(Panel):
             button(text("Use no style sheet"), partial(self.set_overlay_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_note(explanation), self._state,
             fields.make_row(self.list_button, self.featured_button, 1), fields.make_separator(),
             form, fields.make_note(slots), fields.make_separator(),
@@ -116,7 +116,7 @@ class OverlayPanel(Panel):
         url = self.session.serving.url
         return f"{url}overlay/" if url else ""
 
-    def _open_featured_panel(self) -> None:
+    def _open_featured_table_panel(self) -> None:
         self.panel.emit(FeaturedTablePanel(self.session))
 
     def _open_overlay_list_page(self) -> None:
@@ -161,7 +161,7 @@ class FeaturedTablePanel(Panel):
         delay_note = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
         words = fields.make_label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_note(explanation), FormLayout(self.table, self.delay),
             fields.make_note(delay_note), words, fields.make_row(self.words, 1),
             fields.make_row(self.switch_button, 1), fields.make_separator(),
@@ -236,7 +236,9 @@ class NewsAndRecordsPanel(Panel):
         self.view.hide_columns_if_too_narrow(("round", "scope"))  # the newest entry is shown above
         self._search_input: tuple[object, ...] = ()  # input of the last search
         self._list = fields.make_label(wrap=True)
-        self._remove_button = fields.make_button(self.text("Remove the list"), partial(self._save_records, ()))
+        self._remove_button = fields.make_button(
+            self.text("Remove the list"), partial(self._save_achievement_records, ())
+        )
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements in the bulletins"))
         self.announcement.installEventFilter(self)
@@ -253,7 +255,7 @@ class NewsAndRecordsPanel(Panel):
         lines = fields.wrap_in_widget(fields.make_row(self.announcement))
         lines.setFixedHeight(ROW * 3)
         read = fields.make_button(text("Import a list…"), self._choose_records_file)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self.view, fields.make_separator(), self._list, fields.make_note(explanation),
             fields.make_row(read, self._remove_button, 1), fields.make_separator(),
             fields.make_label(text("Announcements in the bulletins")), lines, wide=self.view,
@@ -313,7 +315,7 @@ class NewsAndRecordsPanel(Panel):
 
     def _save_imported_records(self, event_id: str, records: tuple[AchievementRecord, ...]) -> None:
         if self.session.is_open and self.session.tournament.event.id == event_id:
-            self._save_records(records)
+            self._save_achievement_records(records)
 
-    def _save_records(self, records: tuple[AchievementRecord, ...]) -> None:
+    def _save_achievement_records(self, records: tuple[AchievementRecord, ...]) -> None:
         self.session.do(partial(commands.keep_records, records=records), field=self.view)

@@ -90,7 +90,7 @@ class SlideShow(SessionService):
     def scene(self) -> SlideScene:
         clock, catalogue = self.clock, self.session.catalogue
         note = (
-            self._progress_service.describe_public_progress(self.programme.division)
+            self._progress_service.describe_round_progress_for_public(self.programme.division)
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )

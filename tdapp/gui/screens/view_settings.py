@@ -211,7 +211,7 @@ class RoundClockBox(QFrame):
         self.extra_field = self._make_time_field(text(C_("round clock", "Extra time")), self._add_typed_extra_time)
         self.length_field = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
         self._rules_button = fields.make_button(
-            text("Use the time from the rules"), self._clock.set_length_by_rules, role="link"
+            text("Use the time from the rules"), self._clock.set_round_length_by_rules, role="link"
         )
         self._reset_button = fields.make_button(text("Reset the clock"), self._clock.reset_clock)
         self._length_note = fields.make_note()

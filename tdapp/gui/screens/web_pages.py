@@ -118,7 +118,7 @@ class WebServerPanel(Panel):
         form.add_wide_field(self.encrypted)
         self._form = fields.wrap_in_widget(form)
         public = text("Anyone on the same network can read the public information. Use your own network.")
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
             fields.make_row(self.switch_button, 1), fields.make_note(public), fields.make_separator(),
             self.entry_box, self._codes, fields.make_row(self.renew_button, 1), self._waiting_phone_results,
@@ -359,7 +359,7 @@ class WebPagesPanel(Panel):
             clear_button = button(
                 text("Use no folder"), partial(self.set_site_folder_and_write_pages, folder_key, None)
             )
-            fields.fill_layout(
+            fields.add_parts_to_layout(
                 self.body,
                 fields.make_label(titles[folder_key], wrap=True),
                 self._folder_labels[folder_key],
@@ -371,7 +371,7 @@ class WebPagesPanel(Panel):
         )  # fmt: skip
         lines = fields.wrap_in_widget(fields.make_row(self.commands))
         lines.setFixedHeight(ROW * 2)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_label(text("Commands to run after writing the pages")), lines,
             fields.make_note(commands), FormLayout(self.language, self.address), self._age_label, self.error,
             fields.make_row(self.write_button, self.show_folder, 1), 1,

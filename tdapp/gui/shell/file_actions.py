@@ -43,7 +43,7 @@ class FileActions(ActionGroup):
         text, is_open = self._session.catalogue.text, self._has_tournament
         return (
             Action("new", text("New tournament…"), self.create_tournament, "new", "Ctrl+N", "tournament"),
-            Action("new-club", text("New club…"), self.create_club, "evening", "", "tournament"),
+            Action("new-club", text("New club…"), self.open_new_club_dialog, "evening", "", "tournament"),
             Action("open", text("Open…"), self.open_tournament, "open", "Ctrl+O", "tournament"),
             Action("save-copy", text("Save a copy…"), self.save_file_copy, "save", "Ctrl+S", "copies", is_open),
             Action("close", text("Close tournament"), self.close_tournament, "", "Ctrl+W", "leave", is_open),
@@ -57,7 +57,7 @@ class FileActions(ActionGroup):
             lambda: NewTournamentDialog(self._session, parent=self._host.window()).open()
         )
 
-    def create_club(self) -> None:
+    def open_new_club_dialog(self) -> None:
         from tdapp.gui.tournament.club import NewClubDialog
 
         self._host.leave_after_unsaved_input_check(
@@ -214,7 +214,11 @@ class ImportExportActions(ActionGroup):
         )
 
     def _get_index_to_export(self) -> TournamentIndex:
-        return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
+        return (
+            exports.make_index_of_public_view(self._session.index)
+            if self._is_export_public()
+            else self._session.index
+        )
 
     def _get_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None

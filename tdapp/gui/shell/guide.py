@@ -21,8 +21,8 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
-from tdapp.services.demo import is_sample_tournament, open_demo
-from tdapp.services.preferences import add_file_name_if_different, read_tournament_progress
+from tdapp.services.demo import is_sample_tournament, open_sample_tournament
+from tdapp.services.preferences import format_tournament_and_file_name, read_tournament_progress
 from tdapp.storage import Address
 
 _LARGE_TEXT = 150  # per cent: from here on the cards need two lines
@@ -63,7 +63,7 @@ class WelcomePage(QWidget):
         recent = (self._recent_title, self._recent_column)
         middle = fields.wrap_in_widget(
             fields.make_column(
-                2, title, lead, -3, self._continue_column, -2, self._make_start_cards(join), -3, *recent, 3
+                2, title, lead, -3, self._continue_column, -2, self._make_welcome_cards(join), -3, *recent, 3
             )
         )
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
@@ -105,7 +105,7 @@ class WelcomePage(QWidget):
         progress_text = path.stem
         with suppress(StorageError):
             progress = read_tournament_progress(path, self._session.catalogue)
-            progress_text = name = add_file_name_if_different(progress.name, path)
+            progress_text = name = format_tournament_and_file_name(progress.name, path)
             if progress.round:
                 progress_text = text(
                     "{name}, {round}, {done} of {all} results",
@@ -129,8 +129,12 @@ class WelcomePage(QWidget):
         self._continue_column.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
 
-    def _make_start_cards(self, join: Callable[[], object]) -> QWidget:
-        session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
+    def _make_welcome_cards(self, join: Callable[[], object]) -> QWidget:
+        session, text, demo = (
+            self._session,
+            self._session.catalogue.text,
+            partial(open_sample_tournament, self._session),
+        )
         open_note = text("Continue where you left off.")
         join_note = text("Take part in a tournament shared from another computer.")
         club_note = text("For a club that meets every week: who is here, pairings, results.")
@@ -143,7 +147,7 @@ class WelcomePage(QWidget):
                 text("A club evening"),
                 club_note,
                 text("Set up a club"),
-                self._files.create_club,
+                self._files.open_new_club_dialog,
             ),
             WelcomeCard(
                 session,

@@ -34,5 +34,5 @@ def format_today_and_tournament_id(session: Session) -> str:
     return f"{today} {session.tournament.event.id if session.is_open else ''}"
 
 
-def propose_jury_member(session: Session) -> str:
+def get_proposed_jury_member_name(session: Session) -> str:
     return get_jury_member_today(session) or str(session.settings.value(WRITER, ""))

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.player_field import (
     PlayerOption,
-    compute_text_match_level,
+    compute_text_match_distance,
     contains_all_words,
     join_with_middle_dots,
     make_player_option,
@@ -170,8 +170,8 @@ class CommandPalette(QDialog):
         title = action.text()
         # rank matches in a variable part, as in "Undo: ...", below matches in the name
         distance = min(
-            compute_text_match_level(words, title.partition(":")[0]),
-            compute_text_match_level(words, action.declaration.text),
+            compute_text_match_distance(words, title.partition(":")[0]),
+            compute_text_match_distance(words, action.declaration.text),
         )
         if distance and action.declaration.menu in EXPORT_SECTIONS:  # below the actions on the same thing
             distance = max(distance, _PARTIAL_MATCH)
@@ -195,7 +195,7 @@ class CommandPalette(QDialog):
             if contains_all_words(words, title):
                 result_text = join_with_middle_dots(title, text("Printouts"))
                 yield _SearchResult(
-                    max(compute_text_match_level(words, title), _PARTIAL_MATCH),
+                    max(compute_text_match_distance(words, title), _PARTIAL_MATCH),
                     result_text,
                     partial(self._show_report, key),
                     icon="print",
@@ -246,7 +246,7 @@ class CommandPalette(QDialog):
                     )
                     is_first = not name_words and player_id == self._selected_player
                     yield _SearchResult(
-                        -1 if is_first else compute_text_match_level(name_words, player.number_and_name),
+                        -1 if is_first else compute_text_match_distance(name_words, player.number_and_name),
                         result_text,
                         partial(run_action, player_id),
                         disabled_reason=reason,
@@ -265,7 +265,7 @@ class CommandPalette(QDialog):
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._find_players_with_division_codes(words):
                 yield _SearchResult(
-                    compute_text_match_level(words, player.name),
+                    compute_text_match_distance(words, player.name),
                     join_with_middle_dots(player.number_name_and_club, code),
                     player.player,
                 )

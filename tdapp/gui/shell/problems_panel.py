@@ -37,7 +37,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         if division != current_division
         for problem in (
             *list_division_problems(session.desk, division),
-            *_list_due_round_problems(session, division),
+            *_list_problems_of_round_to_pair(session, division),
         )
     ]
     return tuple(
@@ -80,7 +80,7 @@ def confirm_pairing_despite_missing_results(session: Session) -> bool:
     return not tables or session.ask_to_confirm_by_repetition((newest_round.id, tuple(tables)), sentence)
 
 
-def _list_due_round_problems(session: Session, division: Division) -> tuple[Problem, ...]:
+def _list_problems_of_round_to_pair(session: Session, division: Division) -> tuple[Problem, ...]:
     number = get_round_to_pair(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
@@ -108,7 +108,7 @@ class ProblemsPanel(Panel):
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_selected_refused_entry)
         self._empty_label = fields.make_label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.make_note("")
-        fields.fill_layout(self.body, self._empty_label, self.list, self._hint, wide=self.list)
+        fields.add_parts_to_layout(self.body, self._empty_label, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
     def refresh_panel(self) -> None:

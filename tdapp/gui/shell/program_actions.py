@@ -26,7 +26,7 @@ from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.impact_bar import cancel_open_confirmation
 from tdapp.gui.widgets.page import ActionGroup, HostWindow
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
-from tdapp.services.demo import is_sample_tournament, open_demo
+from tdapp.services.demo import is_sample_tournament, open_sample_tournament
 
 if TYPE_CHECKING:
     from tdapp.gui.shell.palette import CommandPalette
@@ -488,7 +488,7 @@ class HelpActions(ActionGroup):
         if is_sample_tournament(self._session):
             self._begin_tour()
         else:
-            self._host.leave_after_unsaved_input_check(partial(open_demo, self._session))
+            self._host.leave_after_unsaved_input_check(partial(open_sample_tournament, self._session))
 
     def _open_shortcuts(self) -> None:
         from tdapp.gui.shell.palette import ShortcutsDialog

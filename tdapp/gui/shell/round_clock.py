@@ -44,7 +44,7 @@ from tdapp.gui.widgets.theme import (
     scale_line_height,
     scale_pixels,
 )
-from tdapp.i18n.phrases import describe_public_progress, describe_round_pace
+from tdapp.i18n.phrases import describe_round_pace, describe_round_progress_for_public
 from tdapp.i18n.round_times import map_planned_starts
 from tdapp.services.preferences import parse_json_mapping
 
@@ -246,7 +246,7 @@ class RoundClockService(SessionService):
         """Set the length in seconds of this and later rounds."""
         self._set_and_store_clock(self.clock.set_length(seconds))
 
-    def set_length_by_rules(self) -> None:
+    def set_round_length_by_rules(self) -> None:
         self.set_length(self.round_length_by_rules or round_clock.DEFAULT_LENGTH)
 
     def toggle_sounds(self) -> None:
@@ -426,7 +426,7 @@ class RoundProgressService(SessionService):
         progress = self._measure_progress(item)
         return describe_round_pace(self._session.catalogue, progress) if progress else ""
 
-    def describe_public_progress(self, division_id: str) -> str:
+    def describe_round_progress_for_public(self, division_id: str) -> str:
         """Describe the round progress of the division with this id, or of all divisions for ""."""
         index = self._session.index
         divisions = [
@@ -435,7 +435,7 @@ class RoundProgressService(SessionService):
         rounds = (
             item for listed_division in divisions for item in index.list_published_rounds(listed_division.id)[-1:]
         )
-        return describe_public_progress(
+        return describe_round_progress_for_public(
             self._session.catalogue, [progress for progress in map(self._measure_progress, rounds) if progress]
         )
 

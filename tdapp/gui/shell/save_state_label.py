@@ -79,7 +79,7 @@ class SaveStateLabel(QWidget):
         if queue.error is not None:
             return self._describe_save_error(queue.error)
         if queue.is_saving_late:
-            return self._describe_late_save()
+            return self._describe_save_in_progress()
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_own_rights(session)
         store = session.desk.store
@@ -130,7 +130,7 @@ class SaveStateLabel(QWidget):
         )
         return "warning", tone, self._add_unsaved_count(text), catalogue.describe_error(error)
 
-    def _describe_late_save(self) -> tuple[str, str, str, str]:
+    def _describe_save_in_progress(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(step.describe() for step in session.queue.unsaved_work)
         if not session.queue.is_store_unresponsive:

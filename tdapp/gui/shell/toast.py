@@ -120,7 +120,7 @@ class Toast(QFrame):
             widget for widget in visible_widgets if self._bar is None or not self._bar.isAncestorOf(widget)
         ]
         bar_widgets = [widget for widget in visible_widgets if widget not in page_widgets]
-        rows, list_areas = self._list_areas_of_current_rows_and_lists(page_widgets)
+        rows, list_areas = self._list_current_row_areas_and_list_areas(page_widgets)
         kinds = (
             [self._find_focused_field_area(), *rows],
             self._list_areas_of_widget_types(page_widgets, CONTROLS)
@@ -176,7 +176,9 @@ class Toast(QFrame):
                 yield child
                 yield from self._iterate_visible_widgets(child)
 
-    def _list_areas_of_current_rows_and_lists(self, widgets: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
+    def _list_current_row_areas_and_list_areas(
+        self, widgets: Iterable[QWidget]
+    ) -> tuple[list[QRect], list[QRect]]:
         rows, list_areas = [], []
         for item_view in (view for view in widgets if isinstance(view, QAbstractItemView)):
             model = item_view.model()

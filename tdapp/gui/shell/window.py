@@ -46,7 +46,7 @@ from tdapp.gui.widgets.page import Page, Panel, clear_typed_texts
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
-from tdapp.services.preferences import LastViewedPages, add_file_name_if_different
+from tdapp.services.preferences import LastViewedPages, format_tournament_and_file_name
 from tdapp.storage import Address
 
 MIN_SIZE = (1024, 640)
@@ -373,7 +373,7 @@ class Window(QMainWindow):
         self._notify_tour_of_navigation()
 
     def _make_title(self) -> str:
-        return f"{add_file_name_if_different(self.session.tournament.event.name, self.session.path)} – tdapp"
+        return f"{format_tournament_and_file_name(self.session.tournament.event.name, self.session.path)} – tdapp"
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:

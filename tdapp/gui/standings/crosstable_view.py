@@ -75,7 +75,9 @@ class CrosstableView(StandingsView):
         count = len(standings.list_crosstable_rounds(index, division, after))
         table = self.session.desk.get_cached_value(
             key,
-            lambda _value: self._format_round_columns(standings.make_crosstable(index, division, after), count),
+            lambda _value: self._replace_round_columns_by_text_columns(
+                standings.make_crosstable(index, division, after), count
+            ),
         )
         has_decided_games = any(card is not None and card.decided_by for row in table.rows for card in row.rounds)
         round_width = UNIT * (7 if count > MAX_ROUNDS_WITH_SCORES else 25 if has_decided_games else 14)
@@ -87,7 +89,9 @@ class CrosstableView(StandingsView):
         )
         self.rows.show_table(table)
 
-    def _format_round_columns(self, table: Table[CrosstableRow], round_count: int) -> Table[CrosstableRow]:
+    def _replace_round_columns_by_text_columns(
+        self, table: Table[CrosstableRow], round_count: int
+    ) -> Table[CrosstableRow]:
         letter, has_scores = map_results_to_letters(self.session.catalogue), round_count <= MAX_ROUNDS_WITH_SCORES
         squares = {
             f"round_{round_index + 1}": Column(

@@ -114,7 +114,7 @@ class StandingsPage(Page):
         for choice in (self.part, self.after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         line = fields.make_row(fields.WrappingRow(self.part, self.after), self.order, self.search, wide=self.order)
-        fields.fill_layout(self.body, line, self._view_stack, wide=self._view_stack)
+        fields.add_parts_to_layout(self.body, line, self._view_stack, wide=self._view_stack)
         self.setFocusProxy(self._view_stack)
         self._view_stack.setFocusProxy(self.view)
 
@@ -158,8 +158,8 @@ class StandingsPage(Page):
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always_enabled),
-            row("copy-season", text("Copy the season as text"), self._copy_season_text, menu="copies-standings",
-                enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
+            row("copy-season", text("Copy the season as text"), self._copy_season_as_chat_message,
+                menu="copies-standings", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("print-standings", text("Print…"), self.open_print_preview, "print", "F8", menu="copies-standings",
                 header=True),
         )  # fmt: skip
@@ -220,7 +220,7 @@ class StandingsPage(Page):
         part = self._view_stack.currentWidget()
         if isinstance(part, StandingsView):
             return part.get_current_player_id()
-        return PlayerId(self.view.current_key()) or None
+        return PlayerId(self.view.get_current_row_key()) or None
 
     def reveal_row(self, key: str) -> None:
         self._show_ranking()
@@ -320,7 +320,7 @@ class StandingsPage(Page):
         if player is not None and season is not None:
             self.show_panel(MemberSeasonPanel(self.session, season.id, player))
 
-    def _copy_season_text(self) -> None:
+    def _copy_season_as_chat_message(self) -> None:
         self._show_and_focus_view(SeasonView)
         QGuiApplication.clipboard().setText(self.get_or_make_view(SeasonView).format_season_as_chat_message())
 
@@ -341,10 +341,10 @@ class StandingsPage(Page):
 
     def _select_row_if_none_is_selected(self) -> None:
         if self.rows.keys() and not self.view.list_selected_keys():
-            self.view.select_row(self.view.current_key() or self.rows.keys()[0])
+            self.view.select_row(self.view.get_current_row_key() or self.rows.keys()[0])
 
     def _explain_selected_rank(self) -> None:
-        key = self.view.current_key()
+        key = self.view.get_current_row_key()
         reason = next(
             (explain_rank(row, next_row) for row, next_row in pairwise(self._ranked_players) if row.key == key),
             None,
@@ -429,7 +429,7 @@ class StandingsPage(Page):
         return parts
 
     def _open_current_player_card(self, _index: object) -> None:
-        self._open_player_card(self.view.current_key())
+        self._open_player_card(self.view.get_current_row_key())
 
     def _open_player_card(self, key: str) -> None:
         if key:
@@ -458,7 +458,7 @@ class StartsRepeatsAndByesPanel(Panel):
         )
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
-        fields.fill_layout(self.body, self._summary, self.view, wide=self.view)
+        fields.add_parts_to_layout(self.body, self._summary, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

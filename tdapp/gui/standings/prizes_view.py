@@ -100,7 +100,9 @@ class PrizesView(StandingsView):
             arrange=self._list_widgets_from_top_to_bottom,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
-        self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
+        self.view.add_keyboard_actions(
+            {"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)}
+        )
         self.view.selection_changed.connect(self._update_prize_details)
         self.arrange_and_connect_view(self.editor)
 
@@ -110,9 +112,9 @@ class PrizesView(StandingsView):
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
             FormField(name="kind", label="", spoken_name=text("Kind of prize"), control=PrizeKindControl),
-            FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
-                      same_line=True,
-                      maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
+            FormField(name="place", label=heading("prize_place"), propose=self._propose_next_free_prize_rank,
+                      width=narrow, same_line=True, maximum=MAX_NUMBER,
+                      is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
             FormField(name="games", label=heading("prize_games"), value=DEFAULT_GAMES, is_kept=True, width=narrow,
                       same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK_PRIZES),
             FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), is_kept=True,
@@ -163,7 +165,7 @@ class PrizesView(StandingsView):
         return row.award.winners[0].player.id if row and row.award.winners else None
 
     def _get_current_prize_row(self) -> PrizeRow | None:
-        row = self.rows.find_row_by_key(self.view.current_key())
+        row = self.rows.find_row_by_key(self.view.get_current_row_key())
         return row if isinstance(row, PrizeRow) else None
 
     def _update_prize_details(self) -> None:
@@ -196,7 +198,7 @@ class PrizesView(StandingsView):
             lines[MAX_REASONS:] = [catalogue.plural("and one more", "and {n} more", hidden_count)]
         return [*lines, *filter(None, [describe_shared_prize(catalogue, award)])]
 
-    def _propose_prize_place(self) -> int:
+    def _propose_next_free_prize_rank(self) -> int:
         kind, division = self.editor.form.get_value_if_valid("kind"), self.division
         prizes = self.session.index.prizes(division.id) if division is not None and kind in RANKED_KINDS else ()
         category = fold_text(self.editor.form.get_value_if_valid("category"))

@@ -82,7 +82,7 @@ class RatingsView(BackgroundComputedView):
     def start_computing(self) -> None:
         system = self.systems.get(self.system.value() or "")
         if self.division is not None and system is not None:
-            call = partial(_compute_ratings, self.session.index, self.division, system, self.after)
+            call = partial(_make_rating_table_with_progress, self.session.index, self.division, system, self.after)
             self.run_computation(self.text("Calculating ratings…"), call, self.rows.show_table)
 
     def _save_rating_system(self) -> None:
@@ -103,7 +103,7 @@ class RatingsView(BackgroundComputedView):
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
 
-def _compute_ratings(
+def _make_rating_table_with_progress(
     index: TournamentIndex,
     division: Division,
     system: RatingSystem,

@@ -25,7 +25,7 @@ from tdapp.domain.seasons import (
 )
 from tdapp.domain.tables.seasons import (
     MemberEveningRow,
-    make_member_evening_table,
+    make_evenings_by_member_table,
     make_season_list_table,
     make_season_table,
 )
@@ -151,7 +151,7 @@ class SeasonView(SeasonViewWithDateChoice):
 
     def show_season(self, season: Season | None, date: str) -> None:
         index = self.session.index
-        self._show_first_same_person_question()
+        self._show_first_question_about_same_person()
         self.view.set_empty_text(self.no_season if season is None else self._no_evening)
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
@@ -177,7 +177,7 @@ class SeasonView(SeasonViewWithDateChoice):
             self.session.catalogue, self.session.index, season, self.get_date_of_shown_standings()
         )
 
-    def _show_first_same_person_question(self) -> None:
+    def _show_first_question_about_same_person(self) -> None:
         questions = find_same_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:
@@ -190,7 +190,7 @@ class SeasonView(SeasonViewWithDateChoice):
             self.questions.setText(f"{question_text} {hint}")
 
     def _explain_selected_rank(self) -> None:
-        season, line = self.find_shown_season(), self.rows.find_row_by_key(self.view.current_key())
+        season, line = self.find_shown_season(), self.rows.find_row_by_key(self.view.get_current_row_key())
         if season is None or not isinstance(line, SeasonLine):
             self.explanation.setText("")
             return
@@ -245,7 +245,7 @@ class MemberSeasonPanel(Panel):
         self.view.hide_columns_if_too_narrow(("season_field", "games", "spread", "points"))
         self.view.selection_changed.connect(self._explain_current_evening)
         self.explanation = fields.make_note()
-        fields.fill_layout(self.body, self._summary, self.view, self.explanation, wide=self.view)
+        fields.add_parts_to_layout(self.body, self._summary, self.view, self.explanation, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
@@ -256,7 +256,7 @@ class MemberSeasonPanel(Panel):
             return
         key = find_member_key(session.index, season.id, self._player)
         lines = [line for line in compute_season_lines(session.index, season) if line.key == key]
-        self.rows.show_table(make_member_evening_table(season.rule, lines))
+        self.rows.show_table(make_evenings_by_member_table(season.rule, lines))
         sentences = [describe_season_rank(session.catalogue, session.index, season, line) for line in lines]
         needed_results = list_results_needed_by_player(session.index, season, self._player)
         if lines and needed_results:
@@ -273,7 +273,7 @@ class MemberSeasonPanel(Panel):
     def _explain_current_evening(self) -> None:
         season, row = (
             self.session.tournament.seasons.get(self._season),
-            self.rows.find_row_by_key(self.view.current_key()),
+            self.rows.find_row_by_key(self.view.get_current_row_key()),
         )
         explanation = ""
         if season is not None and isinstance(row, MemberEveningRow):
@@ -380,7 +380,7 @@ class SeasonsPanel(RowEditorPanel):
         )
 
     def _find_chosen_or_last_season(self) -> Season | None:
-        season_id = SeasonId(self.editor.view.current_key())
+        season_id = SeasonId(self.editor.view.get_current_row_key())
         return self.session.tournament.seasons.get(season_id) or find_season(self.session.index)
 
     def open_rules_panel(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tdapp.domain import commands
 from tdapp.domain.commands.event_copies import list_copied_events_to_refresh
 from tdapp.domain.event_copies import EventToCopy
-from tdapp.domain.impact import SeasonRankChanges, compare_season_lines
+from tdapp.domain.impact import SeasonRankChanges, find_season_rank_changes
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, CopiedEventId, Division, Season
 from tdapp.domain.persons import SamePersonQuestion, find_same_person_questions
@@ -69,7 +69,7 @@ def preview_event_files(
     old, new = (
         compute_season_lines(TournamentIndex(value), season) for value in (tournament, command(tournament))
     )
-    return CopiedEventsPreview(files, command, compare_season_lines(season.name, old, new))
+    return CopiedEventsPreview(files, command, find_season_rank_changes(season.name, old, new))
 
 
 class CopyEventsDialog(Dialog):
@@ -245,7 +245,7 @@ class SeasonEventsPanel(RowEditorPanel):
 
         A single file that matches no event in the season replaces the selected event.
         """
-        index, selected_id = self.session.index, CopiedEventId(self.editor.view.current_key())
+        index, selected_id = self.session.index, CopiedEventId(self.editor.view.get_current_row_key())
         key, copied_events = self.session.make_row_id(), index.copied_events(self._season)
         refresh_events = partial(commands.refresh_copied_events, key=key, season=self._season)
 

@@ -78,7 +78,7 @@ class SeasonRatingsView(SeasonViewWithDateChoice):
         self.games.hide_columns_if_too_narrow(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
         self.note = fields.make_note()
-        self.save_button = fields.make_button(text("Save the list…"), self.save_rating_list)
+        self.save_button = fields.make_button(text("Save the list…"), self.ask_path_and_save_rating_list)
         self.apply_button = fields.make_button(
             text("Apply these ratings to the players…"), self.open_rating_update_dialog
         )
@@ -123,7 +123,7 @@ class SeasonRatingsView(SeasonViewWithDateChoice):
             )
         self.game_rows.show_table(table)
 
-    def save_rating_list(self) -> None:
+    def ask_path_and_save_rating_list(self) -> None:
         season, index = self.find_shown_season(), self.session.index
         if season is None:
             return

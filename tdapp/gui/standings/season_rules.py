@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, UserError
-from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.impact import find_season_rank_changes
 from tdapp.domain.model import Season, SeasonId
 from tdapp.domain.rule_fields import list_season_fields
 from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
@@ -70,7 +70,7 @@ class SeasonRulesPanel(Panel):
             self.text("Change the rules"), self.save_changed_rules, role="primary"
         )
         buttons = fields.make_row(self.open_button, self.save_button, 1, self.keep_button)
-        fields.fill_layout(self.body, self._summary, self.form, self.moves, buttons, wide=self.form)
+        fields.add_parts_to_layout(self.body, self._summary, self.form, self.moves, buttons, wide=self.form)
         self.form.changed.connect(self._show_rules_preview)
         self.setFocusProxy(self.form)
         self._show_rules_preview()
@@ -97,7 +97,7 @@ class SeasonRulesPanel(Panel):
     def _describe_rank_changes(self, season: Season, rule: SeasonRule) -> str:
         index = self.session.index
         after = compute_season_table(rule, list_season_evenings(index, season), map_season_members(index, season))
-        move = compare_season_lines(season.name, compute_season_lines(index, season), after)
+        move = find_season_rank_changes(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
             return self.text("With these rules the season table stays the same.")
         return describe_season_rank_changes(move, self.session.catalogue, limit=_MAX_MOVES)

@@ -20,7 +20,7 @@ from tdapp.gui.widgets.page import FocusDelegation
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.phrases import make_title_after_round
+from tdapp.i18n.phrases import add_round_name_to_title
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class StandingsView(FocusDelegation, QWidget):
         return (
             heading
             if self.ignores_round
-            else make_title_after_round(session.catalogue, session.index, division, after, heading)
+            else add_round_name_to_title(session.catalogue, session.index, division, after, heading)
         )
 
     def show_division(self, division: Division, after: int) -> None:
@@ -92,7 +92,7 @@ class StandingsView(FocusDelegation, QWidget):
         self.view.copy_rows()
 
     def get_current_player_id(self) -> PlayerId | None:
-        key = self.view.current_key()
+        key = self.view.get_current_row_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
     def _open_player_card(self, _key: str) -> None:

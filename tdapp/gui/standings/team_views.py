@@ -108,7 +108,7 @@ class TeamMatchesView(StandingsView):
         self._show_boards_of_current_match()
 
     def _show_boards_of_current_match(self) -> None:
-        match = self.rows.find_row_by_key(self.view.current_key())
+        match = self.rows.find_row_by_key(self.view.get_current_row_key())
         if self.division is not None and isinstance(match, TeamMatchRow):
             boards = standings.list_boards_of_team_match(self.session.index, self.division, match)
             self.boards.setText("\n".join(describe_team_board(self.session.catalogue, board) for board in boards))

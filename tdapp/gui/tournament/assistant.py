@@ -233,7 +233,7 @@ class NewTournamentDialog(NewFileDialog):
             self.tables,
         ):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this format and system."))
-        stages = self._plan_stages()
+        stages = self._make_stage_plans()
         self.schedule.setText("\n".join(self._describe_stages(stages)) if stages else "–")
         self.schedule.setAccessibleName(f"{self.text('Schedule')}: {self.schedule.text()}")
         self._update_timetable(sum(stage.rounds for stage in stages))
@@ -254,7 +254,7 @@ class NewTournamentDialog(NewFileDialog):
             )
         )
 
-    def _plan_stages(self) -> tuple[StagePlan, ...]:
+    def _make_stage_plans(self) -> tuple[StagePlan, ...]:
         if self._find_number_out_of_bounds() is not None:
             return ()
         players, rounds = self.players.get_number_or_none() or 0, self.rounds.get_number_or_none() or 0
@@ -371,7 +371,7 @@ class NewTournamentDialog(NewFileDialog):
         if not codes:
             self.show_error(self.text("Type at least one division."), self.divisions)
             return
-        stages = self._plan_stages()
+        stages = self._make_stage_plans()
         if number_out_of_bounds := self._find_number_out_of_bounds():
             number_edit, lowest, highest = number_out_of_bounds
             self.show_error(

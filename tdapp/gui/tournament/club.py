@@ -52,7 +52,7 @@ class NewClubDialog(NewFileDialog):
         )
         form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))
         self.add_file_field(form)
-        fields.fill_layout(self.body, form)
+        fields.add_parts_to_layout(self.body, form)
         self.name.textChanged.connect(self.propose_file_path)
         self.propose_file_path(text("Club"))
         self.name.setFocus()

@@ -76,7 +76,7 @@ class TableSettingsPanel(RowEditorPanel):
                 ],
             )
         )  # fmt: skip
-        self.editor.view.bind_keys({"Space": self._toggle_group_accessibility})
+        self.editor.view.add_keyboard_actions({"Space": self._toggle_group_accessibility})
         self.editor.view.clicked.connect(self._toggle_accessibility_on_click)
 
     def refresh_widgets_outside_editor(self, division: Division) -> None:
@@ -100,7 +100,9 @@ class TableSettingsPanel(RowEditorPanel):
             "fill one group of tables after another."
         )
         heading = fields.make_label(text("Groups of tables"), "lead"), fields.make_note(note)
-        fields.fill_layout(self.body, self.keep_tables_box, form, -1, fields.make_separator(), -1, *heading)
+        fields.add_parts_to_layout(
+            self.body, self.keep_tables_box, form, -1, fields.make_separator(), -1, *heading
+        )
 
     def _propose_first_table_of_new_group(self) -> int:
         session, division = self.session, self.session.division
@@ -130,7 +132,7 @@ class TableSettingsPanel(RowEditorPanel):
             self._toggle_group_accessibility()
 
     def _toggle_group_accessibility(self) -> None:
-        row: TableRangeRow | None = self.editor.rows.find_row_by_key(self.editor.view.current_key())
+        row: TableRangeRow | None = self.editor.rows.find_row_by_key(self.editor.view.get_current_row_key())
         if row is not None and self._turn_button.isEnabled():
             command = self.editor.bind_command_to_row(
                 commands.edit_table_group, row.key, accessible=not row.accessible
@@ -153,7 +155,7 @@ class TieBreaksPanel(Panel):
             self.text("Use the order in the rules"),
             partial(self._save_ranking_order, (), UnplayedRoundCounting.PLAIN),
         )
-        save_button = fields.make_button(self.text("Save"), self._save_shown_order, role="primary")
+        save_button = fields.make_button(self.text("Save"), self._save_ticked_tie_break_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each further tie-break separates players who are still tied."
         )
@@ -165,7 +167,7 @@ class TieBreaksPanel(Panel):
         )
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_round_counting)
         self._unplayed_note = fields.make_note()
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_note(note), self.list, fields.make_row(up_button, down_button, 1), -1,
             fields.make_label(name, wrap=True), self._unplayed, self._unplayed_note, -1,
             fields.make_row(reset_button, 1, save_button), 1,
@@ -176,7 +178,7 @@ class TieBreaksPanel(Panel):
     def _explain_unplayed_round_counting(self) -> None:
         self._unplayed_note.setText(self.session.catalogue.explain_column(f"unplayed-{self._unplayed.value()}"))
 
-    def _save_shown_order(self) -> None:
+    def _save_ticked_tie_break_order(self) -> None:
         self._save_ranking_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
 
     def _save_ranking_order(self, order: tuple[str, ...], unplayed: UnplayedRoundCounting | None) -> None:
@@ -241,7 +243,7 @@ class ScheduleSimulationPanel(Panel):
         self.bar.setFixedWidth(scale_pixels(UNIT * 24))
         start_row = fields.make_row(self.start_button, self.bar, self.cancel, 1)
         self._show_progress()
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, fields.make_note(intro), self.form, start_row, self.view, self.status, wide=self.view
         )
         self.form.refresh_fields()

@@ -358,7 +358,7 @@ class TournamentPage(Page):
         panel.closed.connect(self.refresh_page)
         self.show_panel(panel)
         if rule_path:
-            panel.form.reveal_rule(rule_path)
+            panel.form.show_and_focus_rule(rule_path)
 
     def _finish_tournament_or_ask(self) -> None:
         session, index = self.session, self.session.index

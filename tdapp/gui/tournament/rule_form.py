@@ -252,7 +252,9 @@ class RuleForm(QWidget, Generic[R]):
     def set_original_rules(self, rules: R) -> None:
         if rules != self._base:
             self._base = rules
-            for path in [path for path, value in self._draft.items() if self._has_rule_value(path, rules, value)]:
+            for path in [
+                path for path, value in self._draft.items() if self._is_rule_equal_to_value(path, rules, value)
+            ]:
                 del self._draft[path]
             self._show_values_of_all_rules()
 
@@ -271,10 +273,10 @@ class RuleForm(QWidget, Generic[R]):
                 row.show_error(self._session.catalogue.describe_error(violation))
         invalid_row = next((row for row in self._rows.values() if row.error_label.text()), None)
         if invalid_row is not None:
-            self.reveal_rule(invalid_row.field.path)
+            self.show_and_focus_rule(invalid_row.field.path)
         return invalid_row is None
 
-    def reveal_rule(self, path: str) -> None:
+    def show_and_focus_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
         self.folds[self._declaration.find_group_of_parameter(path)].set_expanded(expanded=True)
@@ -358,12 +360,12 @@ class RuleForm(QWidget, Generic[R]):
             row.show_error("")
 
     def _set_draft_value(self, path: str, value: object) -> None:
-        if self._has_rule_value(path, self._base, value):
+        if self._is_rule_equal_to_value(path, self._base, value):
             self._draft.pop(path, None)
         else:
             self._draft[path] = value
 
-    def _has_rule_value(self, path: str, rules: Struct, value: object) -> bool:
+    def _is_rule_equal_to_value(self, path: str, rules: Struct, value: object) -> bool:
         return is_same_rule_value(self._fields[path], get_rule_value(rules, path), value)
 
     def _reset_rule(self, path: str) -> None:
@@ -395,7 +397,7 @@ class RuleForm(QWidget, Generic[R]):
     def _show_difference_from_preset(self, path: str) -> None:
         preset, row = self._find_preset(), self._rows[path]
         words = ""
-        if preset is not None and not self._has_rule_value(path, preset, get_rule_value(self.rules, path)):
+        if preset is not None and not self._is_rule_equal_to_value(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_rule_value(
                 catalogue, field, get_rule_value(preset, path), self._declaration.names
@@ -483,7 +485,9 @@ class RulesPanel(Panel):
             fields.make_row(self.scope, self.copy_rules_button, wide=self.scope),
             fields.make_row(self.reset_button, 1, self.save_button),
         )
-        fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
+        fields.add_parts_to_layout(
+            self.body, scope, self._note, self.form, self.check_first, self.effects, buttons
+        )
         self.form.changed.connect(self._update_note_and_buttons)
         self.setFocusProxy(self.form)
         self._update_note_and_buttons()

@@ -154,7 +154,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.set_empty_text(text("No stages yet. Add a stage to set how many rounds are played, and how."))
         self.view.disable_sorting()
         run = self._runs
-        self.view.bind_keys(
+        self.view.add_keyboard_actions(
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
         self.view.functions_by_character = {"/": self.split_stage, "+": run["merge"]}
@@ -197,7 +197,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             rounds.make_schedule_table(session.index, division) if division else Table("schedule", (), ())
         )
         self.view.fit_height_to_rows()
-        if not self.view.current_key() and self.rows.keys():
+        if not self.view.get_current_row_key() and self.rows.keys():
             self.view.select_row(self.rows.keys()[0])
         self._update_stage_buttons()
 
@@ -230,11 +230,11 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self._run_command_on_current_stage(partial(commands.move_stage, position=position))
 
     def _open_stage_panel(self) -> None:
-        if self.view.current_key():
-            self.opened.emit(self.view.current_key())
+        if self.view.get_current_row_key():
+            self.opened.emit(self.view.get_current_row_key())
 
     def _find_editable_current_row(self) -> ScheduleStageRow | None:
-        row: ScheduleStageRow | None = self.rows.find_row_by_key(self.view.current_key())
+        row: ScheduleStageRow | None = self.rows.find_row_by_key(self.view.get_current_row_key())
         return None if self.rows.locked else row
 
     def _run_command_on_current_stage(self, command: Callable[..., Tournament]) -> None:

@@ -114,7 +114,9 @@ class ShareDialog(ServerLoginDialog):
             return
         self.set_busy(is_busy=True)
         if self._restarted_address is None:
-            sharing.share_locally(listen_address, on_success=self.accept, on_error=self.show_error_or_raise)
+            sharing.share_tournament_on_own_server(
+                listen_address, on_success=self.accept, on_error=self.show_error_or_raise
+            )
         else:
             self.session.opened.connect(self.accept)
             sharing.restart_server(self._restarted_address, listen_address, on_error=self.show_error_or_raise)
@@ -153,7 +155,7 @@ class ShareDialog(ServerLoginDialog):
         self.body.addLayout(
             fields.make_column(*(fields.make_label(note, kind, wrap=True) for note, kind in notes))
         )
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self.local_button, self._local_form, self.server_button, self._server_form, 1
         )
         for button in (self.local_button, self.server_button):
@@ -231,7 +233,7 @@ class ShareDialog(ServerLoginDialog):
         try:
             server, login, database = (field.text().strip().strip("/") for field in required_fields)
             address = Address.make_from_parts(server, login, database, password=self.password.text())
-            if address.host_needing_default_port:
+            if address.host_if_port_is_missing:
                 # otherwise the driver would first try a server that tdapp started
                 address = Address.make_from_parts(
                     server, login, database, port=USUAL_PORT, password=self.password.text()
@@ -294,7 +296,7 @@ class JoinDialog(ServerLoginDialog):
 
     def confirm_dialog(self) -> None:
         row: _TournamentRow | None = (
-            self._rows.find_row_by_key(self.view.current_key()) if self.view.isVisible() else None
+            self._rows.find_row_by_key(self.view.get_current_row_key()) if self.view.isVisible() else None
         )
         address = row.address if row is not None else self._read_address()
         if address is None or self._is_busy:
@@ -442,7 +444,7 @@ class MovedTournamentDialog(Dialog):
         self.continue_button = fields.make_button(text("Continue with this file"), self._unlock_open_file)
         self.continue_button.setEnabled(False)
         self.confirm_box.toggled.connect(self.continue_button.setEnabled)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body,
             fields.make_label(moved_message, wrap=True),
             fields.make_note(data_loss_note),

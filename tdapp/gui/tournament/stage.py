@@ -91,7 +91,9 @@ class StagePanel(Panel):
         remove_stage = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove_button = fields.make_button(self.text("Remove stage"), remove_stage)
         column = fields.make_column(self.form, self.needed, 1, margins=(0, 0, UNIT, 0))
-        fields.fill_layout(self.body, make_scroll_area(column), fields.make_row(remove_button, 1, save_button))
+        fields.add_parts_to_layout(
+            self.body, make_scroll_area(column), fields.make_row(remove_button, 1, save_button)
+        )
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._propose_round_count)
         self.form.submitted.connect(self.save_stage)
@@ -121,9 +123,9 @@ class StagePanel(Panel):
             if declared_system.system.evenings or not evening
         ]
         supports_style, supports_repeats, supports_starts = (
-            _make_setting_support_predicate("style"),
-            _make_setting_support_predicate("repeats_from"),
-            _make_setting_support_predicate("guard_starts"),
+            _make_function_to_test_setting_support("style"),
+            _make_function_to_test_setting_support("repeats_from"),
+            _make_function_to_test_setting_support("guard_starts"),
         )
         return [
             FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
@@ -142,20 +144,20 @@ class StagePanel(Panel):
                       tip=text("Meetings, starts and byes from earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards in a team match"), maximum=MAX_VALUE,
                       note=text("Each team plays a match with this many players. 0: no team matches; players are "
-                          "paired individually."), is_shown=_make_setting_support_predicate("boards")),
+                          "paired individually."), is_shown=_make_function_to_test_setting_support("boards")),
             FormField(name="groups", label=text("Groups"), maximum=MAX_VALUE,
-                      is_shown=_make_setting_support_predicate("groups"),
+                      is_shown=_make_function_to_test_setting_support("groups"),
                       note=text("Players are divided among the groups by snake seeding. Each group plays a round "
                           "robin.")),
             FormField(name="behind", label=text("Pair on the standings from this many rounds ago"),
                       maximum=MAX_VALUE,
                       note=text("For example 1: round 5 can be paired while round 4 is being played."),
-                      is_shown=_make_setting_support_predicate("behind")),
+                      is_shown=_make_function_to_test_setting_support("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters of the standings meet"),
-                      is_shown=_make_setting_support_predicate("quarters")),
+                      is_shown=_make_function_to_test_setting_support("quarters")),
             FormField(name="factor", label=text("Place difference (factor)"),
                       hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
-                      maximum=MAX_VALUE, is_shown=_make_setting_support_predicate("factor")),
+                      maximum=MAX_VALUE, is_shown=_make_function_to_test_setting_support("factor")),
             FormField(name="avoid", new_block=True,
                       label=text(C_("followed by: club, country, team", "Avoid pairing players from the same")),
                       control=CheckBoxListControl,
@@ -169,7 +171,7 @@ class StagePanel(Panel):
             FormField(name="repeats_from", label=text("Ignore meetings before round"), new_block=True,
                       maximum=MAX_VALUE, is_shown=supports_repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MAX_VALUE,
-                      is_shown=supports_repeats, is_enabled=_make_setting_support_predicate("max_repeats")),
+                      is_shown=supports_repeats, is_enabled=_make_function_to_test_setting_support("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"),
                       hint=text(C_("used for an empty field", "by rating or by standings")),
                       new_block=True, is_shown=_has_system_with_typed_seeds,
@@ -184,13 +186,13 @@ class StagePanel(Panel):
                       new_block=True,
                       is_shown=supports_starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                      is_shown=_make_setting_support_predicate("draw_starts")),
+                      is_shown=_make_function_to_test_setting_support("draw_starts")),
             FormField(name="double", label=text("Every pair meets twice"),
-                      is_shown=_make_setting_support_predicate("double")),
+                      is_shown=_make_function_to_test_setting_support("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
-        text, supports_prizes = self.session.catalogue.text, _make_setting_support_predicate("contention")
+        text, supports_prizes = self.session.catalogue.text, _make_function_to_test_setting_support("contention")
         return [
             FormField(name="hopefulness", label=text("Contender for a place: minimum chance, %"),
                       spoken_name=text("Contender for a place: minimum chance"),
@@ -225,7 +227,10 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
-        text, supports_elimination = self.session.catalogue.text, _make_setting_support_predicate("elimination")
+        text, supports_elimination = (
+            self.session.catalogue.text,
+            _make_function_to_test_setting_support("elimination"),
+        )
         single_eliminations = {EliminationKind.SINGLE, EliminationKind.CONSOLATION}
         return [
             FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=supports_elimination),
@@ -340,7 +345,7 @@ def _count_available_players(index: TournamentIndex, stage: Stage) -> int:
     return sum(not index.has_withdrawn_by_round(player, first) for player in players)
 
 
-def _make_setting_support_predicate(setting: str) -> Callable[[Values], bool]:
+def _make_function_to_test_setting_support(setting: str) -> Callable[[Values], bool]:
     return lambda values: find_system_or_placeholder(values["system"]).supports_setting(setting)
 
 
@@ -364,8 +369,8 @@ class TiesAtCutPanel(Panel):
         self._list = fields.make_column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         play_off, draw = (
-            partial(self._run_cut_command, commands.insert_play_off),
-            partial(self._run_cut_command, commands.draw_cut),
+            partial(self._run_command_on_tie_at_cut, commands.insert_play_off),
+            partial(self._run_command_on_tie_at_cut, commands.draw_cut),
         )
         self.play_off = fields.make_button(self.text("Add a play-off"), play_off, role="primary")
         self.draw = fields.make_button(self.text("Draw by lot"), draw)
@@ -376,7 +381,7 @@ class TiesAtCutPanel(Panel):
             "tie, but its games also count for ratings."
         )
         lot = self.text("The draw uses the tournament’s random seed, so it is the same on every computer.")
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body, self._tie_text, -1, self.play_off, fields.make_note(note), self.draw, fields.make_note(lot),
             -1, fields.make_separator(), fields.make_label(self.text("Or tick the players who go on:")),
             make_scroll_area(fields.make_column(self._list, 1), sideways=True), self._ticked_label, self.by_hand,
@@ -426,7 +431,7 @@ class TiesAtCutPanel(Panel):
         )
         self.by_hand.setEnabled(ticked_counts == place_counts and self.play_off.isEnabled())
 
-    def _run_cut_command(self, command: Command, **arguments: Any) -> None:
+    def _run_command_on_tie_at_cut(self, command: Command, **arguments: Any) -> None:
         self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **arguments))
 
     def _save_chosen_players(self) -> None:
@@ -440,4 +445,4 @@ class TiesAtCutPanel(Panel):
             for player in list_stage_players_in_pairing_order(index, replace(stage, cut=None))
             if player in qualified_players
         )
-        self._run_cut_command(commands.set_seeds, players=players)
+        self._run_command_on_tie_at_cut(commands.set_seeds, players=players)

@@ -105,7 +105,7 @@ class StationsPanel(Panel):
         )
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             column, address_heading, self.address_label, password_heading, self.password, self._note, actions
         )
         line = fields.make_row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
@@ -113,7 +113,7 @@ class StationsPanel(Panel):
         management_column = fields.make_column(self.view, box, line, self.error, last, wide=self.view)
         management_widget = fields.wrap_in_widget(management_column)
         owner = self.session.sharing.can_end_sharing()
-        fields.fill_layout(
+        fields.add_parts_to_layout(
             self.body,
             *([self.own_role_label, management_widget] if owner else [self.own_role_label, management_widget, 1]),
             wide=management_widget,
@@ -123,12 +123,12 @@ class StationsPanel(Panel):
     def _show_stations(self, stations: tuple[StationLogin, ...]) -> None:
         self._stations = stations
         self.rows.show_table(Table("stations", _COLUMNS, stations))
-        if stations and not self.view.current_key():
+        if stations and not self.view.get_current_row_key():
             self.view.select_row(stations[0].login)
         self._show_selected_station()
 
     def _show_selected_station(self, *_moved: object) -> None:
-        login, sharing, text = self.view.current_key(), self.session.sharing, self.session.catalogue.text
+        login, sharing, text = self.view.get_current_row_key(), self.session.sharing, self.session.catalogue.text
         self.login_box.setVisible(bool(login))
         self.print_button.setEnabled(bool(self._stations))
         if not login:
@@ -155,23 +155,23 @@ class StationsPanel(Panel):
             return
         show_added_station, show_error = (
             make_callback_unless_deleted(self, partial(self._select_added_station, login)),
-            make_callback_unless_deleted(self, self._show_change_error),
+            make_callback_unless_deleted(self, self._show_station_change_error),
         )
         self.session.sharing.add_station_or_change_role(
             login, role, on_success=show_added_station, on_error=show_error
         )
 
     def _change_selected_login(self, change: Callable[..., None]) -> None:
-        login = self.view.current_key()
+        login = self.view.get_current_row_key()
         if login:
             change(
                 login,
                 on_success=make_callback_unless_deleted(self, self._clear_error_and_request_stations),
-                on_error=make_callback_unless_deleted(self, self._show_change_error),
+                on_error=make_callback_unless_deleted(self, self._show_station_change_error),
             )
 
     def copy_login(self) -> None:
-        login, sharing = self.view.current_key(), self.session.sharing
+        login, sharing = self.view.get_current_row_key(), self.session.sharing
         text = "\n".join(filter(None, (sharing.get_station_address(login), sharing.get_password_if_known(login))))
         QGuiApplication.clipboard().setText(text)
         self.session.show_message(self.text("Copied"))
@@ -234,7 +234,7 @@ class StationsPanel(Panel):
         self.error.clear()
         self.request_station_list()
 
-    def _show_change_error(self, error: Exception) -> None:
+    def _show_station_change_error(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
         self.request_station_list()  # a station that cannot be disconnected has lost its rights anyway
 

@@ -175,11 +175,11 @@ class LineChart(Chart):
         self._invalidate_line_positions()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        key = self.find_line_at(event.position())
+        key = self.find_line_key_at_point(event.position())
         if key:
             self.line_clicked.emit(key)
 
-    def find_line_at(self, point: QPointF) -> str:
+    def find_line_key_at_point(self, point: QPointF) -> str:
         """Return the key of the line or label at a point, or "". Prefer highlighted lines."""
         for index, box in self.positions.labels:
             if box.contains(point):

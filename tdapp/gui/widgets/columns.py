@@ -62,7 +62,7 @@ class FittedTable(QTableView):
         # pixels that a heading needs, by text and whether the table is sorted by it
         self._headings: dict[tuple[str, bool], int] = {}
         self._is_tight = False  # whether columns have only what their contents need
-        self.horizontalHeader().sectionResized.connect(self._record_dragged_width)
+        self.horizontalHeader().sectionResized.connect(self._store_dragged_column_width)
 
     def connect_row_signals(self) -> None:
         for signal in (self.rows.rows_changed, self.rows.modelReset):
@@ -108,7 +108,7 @@ class FittedTable(QTableView):
             self._share_width_among_columns()
         super().resizeEvent(event)
 
-    def _record_dragged_width(self, column: int, _before: int, width: int) -> None:
+    def _store_dragged_column_width(self, column: int, _before: int, width: int) -> None:
         names = self.rows.list_column_ids()
         if not self._is_sharing and width and column < len(names) and names[column] not in self._stretched_columns:
             self.dragged[names[column]] = width
@@ -167,7 +167,7 @@ class FittedTable(QTableView):
         )
 
     def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
-        has_grown = self._measure_rows_and_check_growth(range(first.row(), last.row() + 1))
+        has_grown = self._measure_rows_and_check_column_growth(range(first.row(), last.row() + 1))
         visible_names = {
             name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
         }
@@ -331,7 +331,7 @@ class FittedTable(QTableView):
         self._hints.clear()
         self._measured_texts.clear()
 
-    def _measure_rows_and_check_growth(self, lines: Iterable[int]) -> bool:
+    def _measure_rows_and_check_column_growth(self, lines: Iterable[int]) -> bool:
         before = dict(self._hints)
         for line in lines:
             for column, known_width in self._hints.items():

@@ -335,11 +335,11 @@ def _set_up_layout(
         parent.setLayout(layout)
     layout.setContentsMargins(*margins)
     layout.setSpacing(gap)
-    fill_layout(layout, *parts, wide=wide)
+    add_parts_to_layout(layout, *parts, wide=wide)
     return layout
 
 
-def fill_layout(layout: QBoxLayout, *contents: Part, wide: Wide = None) -> None:
+def add_parts_to_layout(layout: QBoxLayout, *contents: Part, wide: Wide = None) -> None:
     for part in contents:
         if isinstance(part, QWidget):
             layout.addWidget(part)

@@ -74,7 +74,7 @@ def find_matching_player_options(options: Sequence[PlayerOption], text: str) -> 
     return tuple(
         sorted(
             matches,
-            key=lambda option: (words != [str(option.number)], compute_text_match_level(words, option.name)),
+            key=lambda option: (words != [str(option.number)], compute_text_match_distance(words, option.name)),
         )
     )
 
@@ -84,7 +84,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
     return all(word in folded_text for word in words)
 
 
-def compute_text_match_level(words: Sequence[str], text: str) -> int:
+def compute_text_match_distance(words: Sequence[str], text: str) -> int:
     """Return how well typed words match a text, from 0 (they are equal) to 5 (no match)."""
     folded_text, typed_text = fold_text(text), " ".join(words)
     parts = folded_text.split()
@@ -123,7 +123,7 @@ class PlayerField(LineEdit):
         self._list.setItemDelegate(QStyledItemDelegate(self._list))  # Qt's delegate ignores the style sheet
         session.appearance.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
-        self._list.clicked.connect(self._choose_list_line)
+        self._list.clicked.connect(self._choose_listed_player)
         self._list.selectionModel().currentChanged.connect(self._announce_highlighted_line)
         self._announcer = ScreenReaderAnnouncer(self)  # the keys stay in the field
         self.textEdited.connect(self._clear_choice_and_search)
@@ -187,13 +187,13 @@ class PlayerField(LineEdit):
             return
         list_width = self._list.sizeHintForColumn(0) + scale_pixels(ROW)
         self._completer.complete(QRect(0, 0, max(self.width(), list_width), self.height()))
-        self._highlight_list_line(0 if text.strip() else -1)
+        self._highlight_listed_player(0 if text.strip() else -1)
         self._has_marked_line = False
 
     def _close_list(self) -> None:
         self._list.hide()
 
-    def _highlight_list_line(self, position: int) -> None:
+    def _highlight_listed_player(self, position: int) -> None:
         self._list.setCurrentIndex(self._completer.completionModel().index(position, 0))
 
     def _announce_highlighted_line(self, line: QModelIndex) -> None:
@@ -201,7 +201,7 @@ class PlayerField(LineEdit):
         if line.isValid():
             self._announcer.set_next_announcement(self._matches[line.row()].number_name_and_club)
 
-    def _choose_list_line(self, line: QModelIndex) -> None:
+    def _choose_listed_player(self, line: QModelIndex) -> None:
         if line.isValid():
             self.choose_value(self._matches[line.row()].player)
 
@@ -226,7 +226,7 @@ class PlayerField(LineEdit):
         if self._list.isVisible():
             marked_line = self._list.currentIndex()
             self._close_list()
-            self._choose_list_line(marked_line)
+            self._choose_listed_player(marked_line)
         else:
             self._open_list_of_matching_players(self.text())
             self.mark_invalid(is_invalid=not self._matches)
@@ -234,10 +234,10 @@ class PlayerField(LineEdit):
     def _mark_option_above_or_below(self, offset: int) -> None:
         if self._list.isVisible():
             row_number = self._list.currentIndex().row() + offset
-            self._highlight_list_line(max(0, min(row_number, len(self._matches) - 1)))
+            self._highlight_listed_player(max(0, min(row_number, len(self._matches) - 1)))
         else:
             self._open_list_of_matching_players(self.text() if self.has_text_without_player else "")
-            self._highlight_list_line(0)
+            self._highlight_listed_player(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -256,7 +256,7 @@ class PlayerField(LineEdit):
             self._list.currentIndex() if self._has_marked_line and self._list.isVisible() else QModelIndex()
         )
         self._close_list()
-        self._choose_list_line(marked_line)
+        self._choose_listed_player(marked_line)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -272,7 +272,7 @@ class TableView(FittedTable):
             self.selectionModel().setCurrentIndex(index, select_only)  # with any modifier keys
             self.scrollTo(self.currentIndex())
 
-    def current_key(self) -> str:
+    def get_current_row_key(self) -> str:
         index = self.currentIndex()
         return self.rows.keys()[index.row()] if index.isValid() else ""
 
@@ -295,7 +295,7 @@ class TableView(FittedTable):
         """Set the columns in which a double click opens the player."""
         self._names = frozenset(columns)
 
-    def bind_keys(self, actions: Mapping[str, Callable[[], object]]) -> None:
+    def add_keyboard_actions(self, actions: Mapping[str, Callable[[], object]]) -> None:
         """Set the actions of keys in the table. They have priority over the window's actions."""
         self._key_actions |= {QKeySequence(name)[0].toCombined(): run for name, run in actions.items()}  # type: ignore[index]
 
@@ -308,12 +308,12 @@ class TableView(FittedTable):
         note = make_label("", "muted", wrap=True)
         note.setParent(self)
         note.hide()
-        show_text = partial(self._show_full_text, note, column)
+        show_text = partial(self._show_full_text_of_cut_cell, note, column)
         for signal in (self.current_row_changed, self.columns_fitted, self.rows.rows_changed):
             signal.connect(show_text)
         return note
 
-    def _show_full_text(self, note: QLabel, column: str, *_: object) -> None:
+    def _show_full_text_of_cut_cell(self, note: QLabel, column: str, *_: object) -> None:
         names, row = self.rows.list_column_ids(), self.currentIndex().row()
         position = names.index(column) if column in names else -1
         is_cut = position >= 0 and self._get_measured_width(position) > self.columnWidth(position)

@@ -260,9 +260,9 @@ _CODES: Mapping[str, str] = {
     "KnockoutTieResolution.replier": C_("winner of a tie in a knockout", "the player who did not start"),
     "KnockoutTieResolution.extra-game": C_("winner of a tie in a knockout", "an extra game"),
     # series of turns that end a game
-    "GameEndingTurnsKind.passes": C_("turns in a row that end a game", "passes"),
-    "GameEndingTurnsKind.scoreless": C_("turns in a row that end a game", "turns that add no tiles to the board"),
-    "GameEndingTurnsKind.none": C_("turns in a row that end a game", "none"),
+    "TurnsThatCanEndGame.passes": C_("turns in a row that end a game", "passes"),
+    "TurnsThatCanEndGame.scoreless": C_("turns in a row that end a game", "turns that add no tiles to the board"),
+    "TurnsThatCanEndGame.none": C_("turns in a row that end a game", "none"),
     # game ends
     "GameEnding.open": C_("how a game ends", "open"),
     "GameEnding.forfeit": C_("how a game ends", "forfeit"),
@@ -305,8 +305,8 @@ _CODES: Mapping[str, str] = {
     "PlayersWhoDrawAgain.all": C_("draw for the start", "all draw again"),
     "PlayersWhoDrawAgain.tied": C_("draw for the start", "the players with the same letter draw again"),
     # contents of a verdict
-    "RulingDisclosure.verdict": C_("answer to a challenge", "one verdict for the play"),
-    "RulingDisclosure.words": C_("answer to a challenge", "a verdict for each word"),
+    "RulingDetailForPlayers.verdict": C_("answer to a challenge", "one verdict for the play"),
+    "RulingDetailForPlayers.words": C_("answer to a challenge", "a verdict for each word"),
     # occasions to check a play
     "WordCheckReason.protest": C_("when a play is checked", "protest by the opponent"),
     "WordCheckReason.jury": C_("when a play is checked", "checked by the jury"),

@@ -13,7 +13,7 @@ from tdapp.domain import systems as declared
 from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.domain.translatable import N_
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_pairing_plan
+from tdapp.pairing.best_pairs import BestPairs, choose_player_for_bye_if_needed, find_best_pairs, make_pairing_plan
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import MatchingGraph, MatchingProblem, solve_matching
 from tdapp.pairing.system import (
@@ -34,17 +34,17 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     configured_round = first_counted_round = settings.repeats_from or 1
     while True:  # ends when no meeting counts
         field = replace(field, settings=replace(settings, repeats_from=first_counted_round))
-        positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
+        positions, bye = choose_player_for_bye_if_needed(field, list_positions_without_fixed_pair(field))
         start = find_best_pairs(field, positions, ("repeats",))
         if not start.rematch_positions:
             break
         first_counted_round += 1
     relaxed = () if first_counted_round == configured_round else ("reset-later",)
-    best_pairs = BestPairs(pair_highest_opponents_first(field, positions, start), relaxed=relaxed)
+    best_pairs = BestPairs(pair_with_highest_possible_opponents(field, positions, start), relaxed=relaxed)
     return make_pairing_plan(field, best_pairs, lambda _upper, _lower: ("australian", ()), bye=bye)
 
 
-def pair_highest_opponents_first(
+def pair_with_highest_possible_opponents(
     field: PairingField, positions: Ints, pairing_without_repeats: BestPairs
 ) -> tuple[tuple[int, int | None], ...]:
     """Give the first player the highest possible opponent, then the next player, and so on. Return the pairs.

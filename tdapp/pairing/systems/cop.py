@@ -2,7 +2,7 @@
 
 The pairing is a minimum-cost perfect matching with these levels, the most important first:
 
-1. The rules (`list_prize_rules`). Each rule is a level: a pair that breaks the rule costs 1.
+1. The rules (`list_prize_pairing_rules`). Each rule is a level: a pair that breaks the rule costs 1.
 2. The weights (`compute_prize_pair_costs`). They prefer neighbours in the standings. In the last quarter of the
    rounds, if player A can win a prize, the preferred opponent is A's lowest rival: the lowest player with a fair
    chance to reach A's rank.
@@ -70,7 +70,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     contest = build_rank_contest(situation.index, situation.stage, field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
     positions = list_positions_without_fixed_pair(field)
-    rules = list_prize_rules(field, race, positions)
+    rules = list_prize_pairing_rules(field, race, positions)
     best_pairs, extra_ranks = _find_best_pairs_by_rules(field, race, positions, rules)
     fixed_pairs = list_fixed_pairs(field)
     pairs = [_make_pair(race, rules, extra_ranks, *pair) for pair in best_pairs.pairs]
@@ -85,7 +85,9 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 # --- rules
 
 
-def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizePairingRule, ...]:
+def list_prize_pairing_rules(
+    field: PairingField, race: PrizeRace, positions: Ints
+) -> tuple[PrizePairingRule, ...]:
     min_chance_per_mille, seed = (
         get_min_contender_chance_per_mille(race.settings, race.contest.rounds_left),
         make_simulation_seed(field, 1),
@@ -101,7 +103,7 @@ def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> t
     is_last_round = race.contest.rounds_left == 1
     groups = np.array(race.groups.list_group_numbers_by_position(race.contest.contender_count))
     groups_with_bye = np.append(groups, len(race.groups.members) - 1)  # the bye belongs to the bottom group
-    rules = [*_make_last_round_rules(field, race, positions, groups)] if is_last_round else []
+    rules = [*_make_last_round_pairing_rules(field, race, positions, groups)] if is_last_round else []
     if leader_rule is not None:
         rules += make_leader_opponent_rules(field, positions, leader_rule)
     if len(race.groups.members) > 1:
@@ -127,7 +129,7 @@ def _make_required_pairs_rule(code: str, pairs: Sequence[tuple[int, int]]) -> li
     return [PrizePairingRule(code, find_broken_pairs, pair_set)]
 
 
-def _make_last_round_rules(
+def _make_last_round_pairing_rules(
     field: PairingField, race: PrizeRace, positions: Ints, groups: Ints
 ) -> list[PrizePairingRule]:
     open_positions = [position for position in positions.tolist() if position not in race.decided_positions]
@@ -236,7 +238,7 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     is_unimportant = is_decided[upper] | is_decided[lower] | (upper >= race.contest.places)
     is_chasing = (
         _mark_chasing_players(race, upper)
-        & race.contest.is_last_quarter_of_rounds
+        & race.contest.is_in_last_quarter_of_rounds
         & (lower < race.contest.contender_count)
     )
     return np.where(is_chasing, 0, np.where(is_unimportant, distance**2, distance**3))
@@ -253,7 +255,7 @@ def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extr
     # the next player is always in reach
     is_in_reach = lower <= np.maximum(rivals, upper + 1)
     distance_costs = (
-        2 * np.abs(rivals - lower) ** 3 if race.contest.is_last_quarter_of_rounds else np.zeros_like(lower)
+        2 * np.abs(rivals - lower) ** 3 if race.contest.is_in_last_quarter_of_rounds else np.zeros_like(lower)
     )
     is_chasing = _mark_chasing_players(race, upper) & (lower < race.contest.contender_count)
     return np.where(is_chasing, np.where(is_in_reach, distance_costs, OUT_OF_REACH), 0)
@@ -282,7 +284,7 @@ def _compute_gibsonized_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints)
 
 def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     count = race.contest.contender_count
-    columns = criteria.get_field_arrays(field)
+    columns = criteria.get_pairing_field_arrays(field)
     meetings = np.minimum(columns.meetings.get_values_of_pairs(upper, lower), _MAX_MEETINGS)
     repeat_costs = (np.left_shift(np.int64(1), meetings) - 1) * (4 * count**3 // 27)
     latest_opponents = _find_latest_opponents(field)

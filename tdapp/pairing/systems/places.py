@@ -16,7 +16,7 @@ from tdapp.domain.pairing_settings import RankingQuarterPairing
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_pairing_plan
+from tdapp.pairing.best_pairs import choose_player_for_bye_if_needed, find_best_pairs, make_pairing_plan
 from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.system import (
     Facts,
@@ -56,7 +56,7 @@ def plan_factor_pairs(situation: PairingInput) -> PairingPlan:
     most half the number of players to pair.
     """
     field, stage = situation.field, situation.stage
-    positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
+    positions, bye = choose_player_for_bye_if_needed(field, list_positions_without_fixed_pair(field))
     rounds_left = stage.rounds - situation.stage_round + 1
     factor = min(field.settings.factor or rounds_left, len(positions) // 2)
     rank = np.full(len(field.entrants), len(positions), dtype=np.int64)
@@ -81,7 +81,7 @@ def plan_factor_pairs(situation: PairingInput) -> PairingPlan:
 
 def plan_quartile_pairs(situation: PairingInput) -> PairingPlan:
     field = situation.field
-    positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
+    positions, bye = choose_player_for_bye_if_needed(field, list_positions_without_fixed_pair(field))
     quarters = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
     quarter[positions] = assign_players_to_quarters(len(positions), quarters)
