@@ -144,7 +144,10 @@ def test_texts_quote_labels_as_the_program_shows_them(language: str) -> None:
     labels = defaultdict[str, set[str]](set)
     for msgid, translation in singular_texts:
         labels[msgid.removesuffix("…")].add(translation.removesuffix("…"))
-    for msgid, translation in singular_texts:
-        for label in re.findall(r"“([A-Z][^”{}]{3,})”", msgid):
-            shown_labels = labels[label.removesuffix("…")]
-            assert label in EXAMPLES_OF_NAMES or any(map(translation.__contains__, shown_labels)), msgid
+    wrong_quotes = [
+        (label, translation)
+        for msgid, translation in singular_texts
+        for label in re.findall(r"“([A-Z][^”{}]{3,})”", msgid)
+        if not any(shown_label in translation for shown_label in labels[label.removesuffix("…")])
+    ]
+    assert {label for label, _ in wrong_quotes} <= EXAMPLES_OF_NAMES, wrong_quotes
