@@ -270,7 +270,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
         case _:
             text = catalogue.translate_code(turn.kind)
     if turn.contested is not None:
-        text = catalogue.text("{turn}, in place of {contested}", turn=text, contested=turn.contested or "…")
+        text = catalogue.text("{turn}, replaces {contested}", turn=text, contested=turn.contested or "…")
     return text
 
 

@@ -202,17 +202,17 @@ def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, r
 OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
-        N_("Add ?top=5 for 5 rows, or ?player=12 for the rows around player 12."),
+        N_("Add to the address: ?top=5 for 5 rows, or ?player=12 for the rows around player 12."),
         partial(_make_page_grid_within_row_limit, kind="standings"),
     ),
     "pairings": Overlay(
         C_("picture over a video stream", "Pairings"),
-        N_("The latest round. Add ?player=12 for the tables near player 12."),
+        N_("The latest round. Add ?player=12 to the address for the tables near player 12."),
         partial(_make_page_grid_within_row_limit, kind="round"),
     ),
     "ticker": Overlay(
         C_("picture over a video stream", "Ticker"),
-        N_("News and tables of the latest round scroll past. Add ?top=50 for 50 tables."),
+        N_("News and tables of the latest round scroll past. Add ?top=50 to the address for 50 tables."),
         partial(_make_page_grid_within_row_limit, kind="round", with_news_rows=True),
     ),
     "best": Overlay(

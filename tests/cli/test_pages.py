@@ -57,7 +57,7 @@ def test_export_runs_an_upload_command(
     assert cli.run_command_line([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
     assert (tmp_path / "there" / "index.html").exists()
     assert cli.run_command_line([*words, "--then", "ls /nowhere/at/all"], resources=RESOURCES) == 2
-    assert "of ls /nowhere/at/all)" in capsys.readouterr().err
+    assert "(ls /nowhere/at/all failed with exit code" in capsys.readouterr().err
     assert (
         cli.run_command_line(
             ["export", str(demo_file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES
@@ -100,11 +100,13 @@ def test_serve_publishes_pages_after_each_round(demo_file: Path, tmp_path: Path)
     ]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        assert "of ls /nowhere/at/all)" in process.stderr.readline()
+        assert "(ls /nowhere/at/all failed with exit code" in process.stderr.readline()
         old_page = (other_folder / "a-round-3.html").read_bytes()
         words = ["result", str(demo_file), "--round", "3", "--table", "1", "777", "333", "--confirmed"]
         assert cli.run_command_line(words, resources=RESOURCES) == 0
-        assert "of ls /nowhere/at/all)" in process.stderr.readline()  # the server is still running
+        assert (
+            "(ls /nowhere/at/all failed with exit code" in process.stderr.readline()
+        )  # the server is still running
         process.terminate()
     assert old_page != (other_folder / "a-round-3.html").read_bytes()
     assert "777" in (other_folder / "a-round-3.html").read_text(encoding="utf-8")

@@ -485,7 +485,7 @@ class WordListsPanel(Panel):
         return view
 
     def _build_practice_lists(self) -> QWidget:
-        name, appearance = self.text("Practice lists on this computer"), self.session.appearance
+        name, appearance = self.text("Practice word lists on this computer"), self.session.appearance
         self._practice_choice: Choice[PracticeWordList] = Choice(name, [], appearance)
         self._add_practice_button = fields.make_button(self.text("Add"), self.add_practice_list)
         note = self.text("Practice lists on this computer, for trying things out. No federation uses them.")

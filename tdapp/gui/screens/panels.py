@@ -254,7 +254,7 @@ class NewsAndRecordsPanel(Panel):
         )
         lines = fields.wrap_in_widget(fields.make_row(self.announcement))
         lines.setFixedHeight(ROW * 3)
-        read = fields.make_button(text("Import a list…"), self._choose_records_file)
+        read = fields.make_button(text("Import records…"), self._choose_records_file)
         fields.add_parts_to_layout(
             self.body, self.view, fields.make_separator(), self._list, fields.make_note(explanation),
             fields.make_row(read, self._remove_button, 1), fields.make_separator(),
