@@ -29,9 +29,9 @@ from tdapp.domain.journal import (
     Step,
     find_command_id,
     make_argument_facts,
-    make_blocking_step_facts,
     make_changed_division_facts,
-    make_player_list_facts,
+    make_facts_of_blocking_step,
+    make_facts_with_count_and_names,
     measure_clock_jump,
     remove_facts_added_by_desk,
 )
@@ -190,7 +190,7 @@ class Desk:
             except CommandError as error:
                 if error.code == "changed-meanwhile":
                     blocking_entry = self._find_last_entry_of_row(str(error.facts["kind"]), str(error.facts["id"]))
-                    error.facts.update(make_blocking_step_facts(blocking_entry))
+                    error.facts.update(make_facts_of_blocking_step(blocking_entry))
                 raise
             changes = compute_diff(before, after)
             if not changes:
@@ -255,7 +255,7 @@ class Desk:
                 continue
             erased = make_personal_data_eraser(self._tournament, journal, players, word=pseudonym_prefix)
             past = [erased.erase_data_in_journal_entry(entry) for entry in journal]
-            facts: Mapping[str, Scalar] = make_player_list_facts(erased.pseudonyms.values())
+            facts: Mapping[str, Scalar] = make_facts_with_count_and_names(erased.pseudonyms.values())
             beginning_facts = {
                 INITIAL_DIGEST: compute_tournament_digest(
                     erased.erase_data_in_tournament(self.rebuild_tournament_at(0))
@@ -406,14 +406,14 @@ class Desk:
             blocking_entry = self._find_last_entry_of_row(
                 conflict.change.kind, conflict.change.id, after_seq=step.seq
             )
-            raise CommandError("undo-changed-since", **make_blocking_step_facts(blocking_entry)) from conflict
+            raise CommandError("undo-changed-since", **make_facts_of_blocking_step(blocking_entry)) from conflict
         inconsistent_rows = find_inconsistent_rows(after, changes)
         if inconsistent_rows:
             later_entries = (
                 self._find_last_entry_of_row(row.kind, row.id, after_seq=step.seq) for row in inconsistent_rows
             )
             raise CommandError(
-                "undo-needed-since", **make_blocking_step_facts(next(filter(None, later_entries), None))
+                "undo-needed-since", **make_facts_of_blocking_step(next(filter(None, later_entries), None))
             )
         return after
 

@@ -704,7 +704,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--lexicon", type=Path, metavar="LEX", help="word list edition for checking the words"),
     ),
     "gcg": _make_verb(
-        "jury.score_annotated_game",
+        "jury.show_annotated_game_scores",
         "compute the scores of an annotated game again",
         make_option("file", type=Path, metavar="FILE.gcg"),
         make_option("--tiles", metavar="ID", help="id of a tile set; default: the best fit"),

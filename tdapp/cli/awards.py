@@ -278,7 +278,7 @@ def make_prizes_json(
     payouts = sum_payouts(row.award for row in rows)
     return PrizesJson(
         division.code,
-        index.get_last_published_round(division.id, after),
+        index.get_last_published_round_number(division.id, after),
         [
             make_document_from_rows(
                 PrizeJson,

@@ -243,7 +243,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes."""
     if options.sheet is None and lists.candidate_worksheet_names:
         raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.candidate_worksheet_names))
-    index = lists.likely_sheet_index if options.sheet is None else lists.find_sheet_index(options.sheet)
+    index = lists.likely_worksheet_index if options.sheet is None else lists.find_sheet_index(options.sheet)
     sheet = lists.sheets[index]
     country = desk.tournament.ruleset.country
     preview = player_lists.read_player_grid(

@@ -55,7 +55,7 @@ from tdapp.i18n.sheet_sentences import (
     describe_score_change,
     format_replaced_result_warning,
     format_sheet_row_and_player,
-    list_check_reasons,
+    list_reasons_to_check_game,
 )
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedGcgEvent, RecomputedGcgGame, guess_tileset, recompute_game
@@ -87,15 +87,13 @@ def show_sheet_scores(program: Program, options: Namespace) -> JudgedSheetWithEd
 
 
 def _print_scores_and_issues(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
-    issues = format_issue_lines(
-        program, judged.issues, _list_form_rows_and_players_of_turns(judged), sheet.players
-    )
+    issues = format_issue_lines(program, judged.issues, _list_paper_form_rows_of_turns(judged), sheet.players)
     for line in (*format_player_score_lines(program, sheet, judged), *issues):
         print(line)
 
 
 def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
-    form_positions = _list_form_rows_and_players_of_turns(judged)
+    form_positions = _list_paper_form_rows_of_turns(judged)
     return make_document_from_rows(
         JudgedSheetJson,
         judged,
@@ -112,7 +110,7 @@ def _list_paper_form_rows_with_players(turns: Sequence[tuple[int, bool]]) -> For
     return [(row, player) for row, (player, _) in zip(compute_paper_form_row_numbers(turns), turns, strict=True)]
 
 
-def _list_form_rows_and_players_of_turns(judged: JudgedSheet) -> FormPositions:
+def _list_paper_form_rows_of_turns(judged: JudgedSheet) -> FormPositions:
     return _list_paper_form_rows_with_players([(line.player, line.kind.is_real_turn) for line in judged.turns])
 
 
@@ -157,7 +155,7 @@ def format_issue_lines(
     return lines
 
 
-def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJson:
+def show_annotated_game_scores(program: Program, options: Namespace) -> AnnotatedGameJson:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda item: item.language != "en")  # as in most files
     tileset = program.get_tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
@@ -230,7 +228,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         before = index.get_result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason, author=options.author))
-        return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
+        return _print_sheet_after_entry(program, options, desk.index, game.id, tileset, before, warnings)
 
 
 def _refuse_sheet_of_other_players(index: TournamentIndex, game: Game, sheet: Sheet) -> None:
@@ -341,7 +339,7 @@ def _show_sheet_from_folder(
     )
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    form_positions = _list_form_rows_and_players_of_turns(judged)
+    form_positions = _list_paper_form_rows_of_turns(judged)
     if row == find_decisive_sheet(index.sheets(entry.game)):
         warning = format_replaced_result_warning(program.catalogue, before.get_result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
@@ -463,7 +461,7 @@ def _show_checked_results(
         )
         for row in unchecked_games:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
-    reasons = {row.key: list(list_check_reasons(program.catalogue, row)) for row in unchecked_games}
+    reasons = {row.key: list(list_reasons_to_check_game(program.catalogue, row)) for row in unchecked_games}
     unchecked = [
         make_document_from_rows(
             UncheckedResultJson, row, state=row.status, doubts=len(row.doubtful), reasons=reasons[row.key]
@@ -477,12 +475,15 @@ def _describe_doubts(program: Program, row: JuryGame) -> str:
     return ": ".join(
         filter(
             None,
-            (program.catalogue.translate_code(row.status), ", ".join(list_check_reasons(program.catalogue, row))),
+            (
+                program.catalogue.translate_code(row.status),
+                ", ".join(list_reasons_to_check_game(program.catalogue, row)),
+            ),
         )
     )
 
 
-def _show_entered_sheet(
+def _print_sheet_after_entry(
     program: Program,
     options: Namespace,
     index: TournamentIndex,

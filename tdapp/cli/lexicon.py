@@ -257,7 +257,7 @@ def _judge_and_store_challenge(
     division = index.get_division(options.division)
     rules, number = (
         index.tournament.get_ruleset_of_row(division),
-        index.get_last_published_round(division.id) or None,
+        index.get_last_published_round_number(division.id) or None,
     )
     game = index.find_game_at_table(division.id, number, options.table)
     if options.table and game is None:

@@ -22,7 +22,7 @@ from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.evenings import replace_bye_rule_by_tables_of_three
-from tdapp.domain.commands.rule import check_range
+from tdapp.domain.commands.rule import check_number_in_range
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
@@ -92,7 +92,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
 
     The exit code is 0 if the data are intact, else 2.
     """
-    from tdapp.domain.problems import find_problems
+    from tdapp.domain.problems import find_division_problems
 
     with program.open_desk(options.file, read_only=True) as desk:
         damage = desk.find_damage()
@@ -105,7 +105,9 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
             for round_json in _make_rechecked_rounds_json(desk.index, division, rechecked, catalogue)
         ]
         problems = [
-            problem for division in desk.index.divisions for problem in find_problems(desk.index, division)
+            problem
+            for division in desk.index.divisions
+            for problem in find_division_problems(desk.index, division)
         ]
         if value.printouts:
             from tdapp.cli.printing import find_stale_printouts
@@ -131,8 +133,8 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
     """Make a sample tournament of 1 to 50 rounds with 2 to 400 players."""
     from tdapp.services.demo import add_players_and_play_rounds
 
-    check_range(options.players, "players", low=2, high=400)
-    check_range(options.rounds, "rounds", low=1, high=50)
+    check_number_in_range(options.players, "players", low=2, high=400)
+    check_number_in_range(options.rounds, "rounds", low=1, high=50)
     tournament = commands.new_tournament(
         key="demo",
         name=program.catalogue.text("Demo tournament"),

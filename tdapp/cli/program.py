@@ -81,7 +81,7 @@ def find_chosen_division(index: TournamentIndex, options: Namespace) -> Division
 
 def find_chosen_round(index: TournamentIndex, options: Namespace) -> Round:
     division = index.get_division(options.division).id
-    return index.get_round(division, index.get_last_published_round(division, options.round) or 1)
+    return index.get_round(division, index.get_last_published_round_number(division, options.round) or 1)
 
 
 def find_chosen_game(index: TournamentIndex, options: Namespace) -> Game:

@@ -110,7 +110,7 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_chosen_division(desk.index, options)
         table = statistics.make_starts_and_byes_table(desk.index, division, options.after)
-        after = desk.index.get_last_published_round(division.id, options.after)
+        after = desk.index.get_last_published_round_number(division.id, options.after)
     if not options.json:
         print_table(table, program.catalogue, program.catalogue.text("No players yet."))
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]

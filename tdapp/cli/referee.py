@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.cli.json_types import EventPairingsCheckJson, PairingErrorJson, RoundPairingCostsJson, SampleEventsJson
 from tdapp.cli.program import Program
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import check_range
+from tdapp.domain.commands.rule import check_number_in_range
 from tdapp.domain.entries import EventEntry, RankFromFile
 from tdapp.domain.errors import CommandError, InputError, UserError
 from tdapp.domain.index import TournamentIndex
@@ -56,10 +56,12 @@ def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJs
     [folder] = options.paths
     for name, lowest, highest in (("players", 2, MAX_PLAYERS), ("rounds", 1, MAX_ROUNDS)):
         least, most = getattr(options, name)
-        check_range(most, name, low=check_range(least, name, low=lowest, high=highest), high=highest)
-    check_range(options.events, "events", low=1, high=10_000)
+        check_number_in_range(
+            most, name, low=check_number_in_range(least, name, low=lowest, high=highest), high=highest
+        )
+    check_number_in_range(options.events, "events", low=1, high=10_000)
     if options.played is not None:
-        check_range(options.played, "played", low=1, high=MAX_ROUNDS)
+        check_number_in_range(options.played, "played", low=1, high=MAX_ROUNDS)
     kind = _KINDS[options.format]
     feed = kind == "tourney"  # without tie-breaks and kinds of byes
     order = tsh.ORDER if feed else ()

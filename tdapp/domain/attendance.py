@@ -37,11 +37,13 @@ def list_attendance_consequences(
         *change.list_point_consequences(),
         *change.list_standings_consequences(),
     ]
-    consequences = consequences or [make_consequence("nothing-follows")]
+    consequences = consequences or [make_attendance_consequence("nothing-follows")]
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def make_consequence(code: str, *, needs_action: bool = False, **facts: object) -> AttendanceConsequence:
+def make_attendance_consequence(
+    code: str, *, needs_action: bool = False, **facts: object
+) -> AttendanceConsequence:
     return AttendanceConsequence(code, MappingProxyType(facts), needs_action)
 
 
@@ -50,7 +52,7 @@ class _ConsequenceFinder:
         self._before, self._after, self._player = before, after, player
         self._is_new_player = player.id not in before.tournament.players
         self._division = player.division
-        self._last_published_round = after.get_last_published_round(self._division)
+        self._last_published_round = after.get_last_published_round_number(self._division)
         self._planned_rounds = range(
             self._last_published_round + 1, after.count_planned_rounds(self._division) + 1
         )
@@ -83,7 +85,7 @@ class _ConsequenceFinder:
             elif item.number in self._changed_rounds:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if has_bye and self._is_leaving else "draft-without"
-                yield make_consequence(code, needs_action=True, player=name, round=item.number)
+                yield make_attendance_consequence(code, needs_action=True, player=name, round=item.number)
         if self._is_new_player:
             yield from self._list_late_seating_consequences()
 
@@ -93,7 +95,7 @@ class _ConsequenceFinder:
             if is_missed and self._player.id in {row.player, row.other}:
                 name, opponent_id = self._player.name, row.other if row.player == self._player.id else row.player
                 opponent = self._get_player_name(opponent_id)
-                yield make_consequence(
+                yield make_attendance_consequence(
                     "order-broken", needs_action=True, player=name, round=row.round, opponent=opponent
                 )
 
@@ -106,35 +108,37 @@ class _ConsequenceFinder:
             return
         stage_players = find_stage_players(self._after, stage)
         if self._player.id not in stage_players | find_stage_players(self._before, stage):
-            yield make_consequence("left-out", player=self._player.name, round=number)
+            yield make_attendance_consequence("left-out", player=self._player.name, round=number)
             return
         if get_pairing_system(stage).has_seats:
             code = "bracket-goes-on" if get_pairing_system(stage).is_knockout else "seat-empty"
             code = code if self._is_leaving else "seat-last" if self._is_new_player else "plays-from"
-            yield make_consequence(code, player=self._player.name, round=number)
+            yield make_attendance_consequence(code, player=self._player.name, round=number)
             return
         present_count = sum(self._after.find_absence(player, number) is None for player in stage_players)
         if present_count < 2:  # noqa: PLR2004
-            yield make_consequence("too-few", needs_action=True, round=number, n=present_count)
+            yield make_attendance_consequence("too-few", needs_action=True, round=number, n=present_count)
             return
         is_permanent = self._changed_rounds[-1] == self._planned_rounds[-1] and len(self._changed_rounds) > 1
         code = ("odd" if present_count % 2 else "even") + ("-on" if is_permanent else "-once")
-        yield make_consequence(code, round=number, n=present_count)
+        yield make_attendance_consequence(code, round=number, n=present_count)
 
     def list_point_consequences(self) -> Iterator[AttendanceConsequence]:
         if self._is_new_player and self._last_published_round:
-            yield make_consequence("starts-at-nothing", player=self._player.name, n=self._last_published_round)
+            yield make_attendance_consequence(
+                "starts-at-nothing", player=self._player.name, n=self._last_published_round
+            )
         if not self._is_leaving:
             return
         absence = self._after.find_absence(self._player.id, self._changed_rounds[0])
         kind = absence.kind if absence else None
         if kind is None:
-            yield make_consequence("counts-nothing", player=self._player.name)
+            yield make_attendance_consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.get_ruleset_of_row(self._player)
         bye_value = rules.byes.get_bye_value(kind)
         points = rules.match_points.get_match_points(bye_value.counts_as)
-        yield make_consequence("counts-as", kind=kind, points=points, spread=bye_value.spread)
+        yield make_attendance_consequence("counts-as", kind=kind, points=points, spread=bye_value.spread)
 
     def list_standings_consequences(self) -> Iterator[AttendanceConsequence]:
         name, lists_withdrawn = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
@@ -146,13 +150,13 @@ class _ConsequenceFinder:
         )
         if has_withdrawn and not had_withdrawn:
             if games:
-                yield make_consequence("results-stay", player=name, n=games)
-            yield make_consequence("stays-listed" if lists_withdrawn else "not-listed", player=name)
+                yield make_attendance_consequence("results-stay", player=name, n=games)
+            yield make_attendance_consequence("stays-listed" if lists_withdrawn else "not-listed", player=name)
         elif had_withdrawn and not has_withdrawn:
             if self._changed_rounds:
-                yield make_consequence("plays-from", player=name, round=self._changed_rounds[0])
+                yield make_attendance_consequence("plays-from", player=name, round=self._changed_rounds[0])
             if not lists_withdrawn:
-                yield make_consequence("listed-again", player=name)
+                yield make_attendance_consequence("listed-again", player=name)
 
     # --- helpers
 
@@ -171,17 +175,17 @@ class _ConsequenceFinder:
             replaceable_byes = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)
             if open_games and replaceable_byes:
                 opponent = self._get_player_name(replaceable_byes[0].player)
-                yield make_consequence(
+                yield make_attendance_consequence(
                     "may-be-seated", player=self._player.name, round=item.number, opponent=opponent
                 )
 
 
-def find_returned_absentees(index: TournamentIndex, division: DivisionId) -> frozenset[PlayerId]:
+def find_players_back_from_absence(index: TournamentIndex, division: DivisionId) -> frozenset[PlayerId]:
     """Return the players who missed a published round, came to a later game and then missed no further round.
 
     The result is empty during club evenings.
     """
-    stage = index.find_stage(division, index.get_last_published_round(division) + 1)
+    stage = index.find_stage(division, index.get_last_published_round_number(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()
     all_players = {player.id for player in index.players(division)}

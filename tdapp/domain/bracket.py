@@ -44,7 +44,7 @@ from tdapp.domain.stages import (
     count_groups,
     find_division_players_at_round,
     find_previous_stage_except_play_off,
-    find_stage_players_unless_inherited,
+    find_stage_players_or_none_if_inherited,
     split_players_in_snake_order,
 )
 from tdapp.domain.standings import compute_standings, make_division_that_lists_withdrawn
@@ -110,7 +110,7 @@ def find_stage_players(index: TournamentIndex, stage: Stage) -> frozenset[Player
 
     A club evening has all players of the division.
     """
-    fixed_players = find_stage_players_unless_inherited(index, stage)
+    fixed_players = find_stage_players_or_none_if_inherited(index, stage)
     return find_qualified_players(index, stage) if fixed_players is None else fixed_players
 
 
@@ -323,7 +323,7 @@ def find_matches_contradicting_results(
     )
 
 
-def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str:
+def find_decider_of_drawn_match(index: TournamentIndex, stage: Stage, match: Match) -> str:
     """Return what decided a drawn match, or "" if it was not drawn.
 
     The values are "replier" (the second player wins by rule), "ruling" (the director entered the winner)

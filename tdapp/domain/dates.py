@@ -34,13 +34,13 @@ def find_impossible_date(text: str) -> str:
     for match in _NUMERIC_DATE.finditer(text):
         day, separator, month, year, *iso_parts = match.groups()
         parts = (year, month, day) if separator else iso_parts
-        is_american = separator not in {None, "."} and _is_date(year, day, month)
-        if not _is_date(*parts) and not is_american:
+        is_american = separator not in {None, "."} and _is_valid_date(year, day, month)
+        if not _is_valid_date(*parts) and not is_american:
             return match[0]
     return ""
 
 
-def _is_date(year: str, month: str, day: str) -> bool:
+def _is_valid_date(year: str, month: str, day: str) -> bool:
     try:
         date(int(year) + (2000 if int(year) <= _LAST_SHORT_YEAR else 0), int(month), int(day))
     except ValueError:

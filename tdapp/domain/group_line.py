@@ -111,7 +111,7 @@ def _parse_points_in_seat_order(
     row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str]
 ) -> ParsedGroupResultLine:
     if words == ["-"]:
-        return _make_result_clearing_line(row)
+        return _make_line_that_clears_result(row)
     points: list[int] = []
     leavers: list[GroupTableSeat] = []
     for word in words:
@@ -174,7 +174,7 @@ def _parse_players_with_points(
     row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroupResultLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
-        return _make_result_clearing_line(row)
+        return _make_line_that_clears_result(row)
     points: dict[PlayerId, int] = {}
     leavers: list[PlayerId] = []
     seat: GroupTableSeat | None = None
@@ -199,7 +199,7 @@ def _parse_players_with_points(
     return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(leavers))
 
 
-def _make_result_clearing_line(row: GroupTableGameRow) -> ParsedGroupResultLine:
+def _make_line_that_clears_result(row: GroupTableGameRow) -> ParsedGroupResultLine:
     if not any(seat.entered for seat in row.seats):
         return GroupResultLineProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupResultLine(row, clear=True)

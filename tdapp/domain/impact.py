@@ -149,7 +149,7 @@ def count_players_with_changed_score(before: Tournament, after: Tournament, divi
 def _find_qualifier_changes(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> Iterator[QualifierChange]:
-    last = new.get_last_published_round(division)
+    last = new.get_last_published_round_number(division)
     for stage in new.stages(division):
         rounds_before = new.get_first_round_number(stage.id) - 1
         is_cut_decided = rounds_before <= last and not any(
@@ -174,7 +174,7 @@ def _find_last_round_to_compare(old: TournamentIndex, new: TournamentIndex, divi
 def _find_last_affected_round(index: TournamentIndex, division: DivisionId, number: int) -> int:
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
-        return index.get_last_published_round(division)
+        return index.get_last_published_round_number(division)
     return index.get_first_round_number(stage.id) + stage.rounds - 1
 
 

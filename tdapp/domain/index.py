@@ -234,7 +234,7 @@ class TournamentIndex:
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in rounds if after_round is None or item.number <= after_round)
 
-    def get_last_published_round(self, division: DivisionId, round_if_given: int | None = None) -> int:
+    def get_last_published_round_number(self, division: DivisionId, round_if_given: int | None = None) -> int:
         """Return `round_if_given`, otherwise the number of the last published round, 0 if none."""
         return len(self.list_published_rounds(division)) if round_if_given is None else round_if_given
 
@@ -390,7 +390,7 @@ class TournamentIndex:
         absence = self.find_stored_absence(player, round_number)
         return absence is not None and absence.last_round is None
 
-    def has_game_bye_or_seat(self, player: PlayerId) -> bool:
+    def has_game_or_bye_or_seat(self, player: PlayerId) -> bool:
         tournament = self.tournament
         return (
             any(player in {game.first, game.second} for game in tournament.games.values())

@@ -98,7 +98,7 @@ def make_argument_facts(
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
             continue
-        row = _find_argument_row(after, name, value) or _find_argument_row(before, name, value)
+        row = _find_row_named_by_argument(after, name, value) or _find_row_named_by_argument(before, name, value)
         if row is not None:
             facts.update(_make_row_facts(after if row.id in after.games else before, name, row))
             if isinstance(row, Game):
@@ -123,12 +123,12 @@ def make_argument_facts(
 def _make_facts_of_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
         return dict(
-            make_player_list_facts(
+            make_facts_with_count_and_names(
                 _list_player_names(after, [player for player in value if player in after.players])
             )
         )
     if name == "photos":
-        return dict(make_player_list_facts(_list_player_names(after, [player for player, _ in value])))
+        return dict(make_facts_with_count_and_names(_list_player_names(after, [player for player, _ in value])))
     if name == "points":
         return {"points": " – ".join(map(str, value)) or "–"}
     if name == "events":
@@ -317,7 +317,7 @@ def _find_division_code(tournament: Tournament, kind: str, row: Row | None) -> s
 def _make_rule_change_facts(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     rules = value if isinstance(value, RuleSet) else before.ruleset
     changed_rules = find_rule_differences(
-        before.get_ruleset_of_row(_find_argument_row(before, "division", division)), rules
+        before.get_ruleset_of_row(_find_row_named_by_argument(before, "division", division)), rules
     )
     return {
         "rules": rules.name,
@@ -384,13 +384,13 @@ _KINDS = {
 }  # fmt: skip
 
 
-def make_player_list_facts(names: Collection[str]) -> dict[str, Scalar]:
+def make_facts_with_count_and_names(names: Collection[str]) -> dict[str, Scalar]:
     listed_names = list(names)[:_MAX_LISTED_NAMES]
     suffix = f" +{len(names) - _MAX_LISTED_NAMES}" if len(names) > _MAX_LISTED_NAMES else ""
     return {"count": len(names), "player": "; ".join(listed_names) + suffix}
 
 
-def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
+def make_facts_of_blocking_step(step: Step | None) -> dict[str, object]:
     """Return values for an error message about `step`, a later step that prevents an action (None: unknown)."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
@@ -425,7 +425,7 @@ def _format_points_or_forfeit(result: Result) -> str:
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")
 
 
-def _find_argument_row(tournament: Tournament, name: str, value: object) -> Row | None:
+def _find_row_named_by_argument(tournament: Tournament, name: str, value: object) -> Row | None:
     kind = _KINDS.get(name)
     return tournament.rows(kind).get(str(value)) if kind else None
 

@@ -60,7 +60,7 @@ def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple
     """Return each player's points from challenges, one tuple for each item of `sheet.turns`."""
     points_by_line = []
     challenged_player: int | None = None
-    impossible_challenges = find_impossible_challenge_reasons(sheet)
+    impossible_challenges = map_forbidden_challenges_to_issue_codes(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         points: PlayerPoints = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in impossible_challenges:
@@ -115,7 +115,7 @@ def map_turns_lost_by_wrong_challenges(sheet: Sheet, rule: ChallengeRule) -> Map
     """
     lost_turns: dict[int, bool] = {}
     penalised_players: set[int] = set()
-    impossible_challenges = find_impossible_challenge_reasons(sheet)
+    impossible_challenges = map_forbidden_challenges_to_issue_codes(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE:
             if rule.mode is ChallengeMode.DOUBLE and number not in impossible_challenges:
@@ -127,7 +127,7 @@ def map_turns_lost_by_wrong_challenges(sheet: Sheet, rule: ChallengeRule) -> Map
 
 
 def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[SheetIssue]:
-    for number, codes in find_impossible_challenge_reasons(sheet).items():
+    for number, codes in map_forbidden_challenges_to_issue_codes(sheet).items():
         yield from (SheetIssue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
         challenge_turns = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
@@ -142,7 +142,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[SheetIs
         yield SheetIssue("turn-after-end", deciding_turn + 1)
 
 
-def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+def map_forbidden_challenges_to_issue_codes(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     """Return the turn number of each forbidden challenge, with the codes of its issues.
 
     A player can challenge only the last move, if it is an opponent's play, and only once
@@ -171,7 +171,7 @@ def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, .
 def _find_challenge_turn_that_decides_game(sheet: Sheet, rule: ChallengeRule) -> int | None:
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
-    impossible_challenges = find_impossible_challenge_reasons(sheet)
+    impossible_challenges = map_forbidden_challenges_to_issue_codes(sheet)
     challenges = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
     return next((number for number in challenges if number not in impossible_challenges), None)
 
@@ -530,7 +530,10 @@ def _find_turn_issues(
 ) -> Iterator[SheetIssue]:
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
-    impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
+    impossible_challenges, allowed_sanctions = (
+        map_forbidden_challenges_to_issue_codes(sheet),
+        rules.sanctions.named,
+    )
     lost_turns = map_turns_lost_by_wrong_challenges(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:

@@ -161,7 +161,7 @@ def build_matches(
     settings = stage.settings
     nodes = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_games_and_byes_by_match(index, stage, after_round)
-    last = index.get_last_published_round(stage.division, after_round)
+    last = index.get_last_published_round_number(stage.division, after_round)
     published_count = last - index.get_first_round_number(stage.id) + 1
     players_by_source = _map_players_by_source(nodes, rows)
     matches: list[Match] = []

@@ -143,12 +143,13 @@ def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate])
             key=lambda prize: (prize.place, prize.position),
         )
         awards |= {
-            award.prize.id: award for award in _share_prizes_among_tied(won_prizes, tied_candidates, first, last)
+            award.prize.id: award
+            for award in _share_prizes_among_tied_players(won_prizes, tied_candidates, first, last)
         }
     return list(awards.values())
 
 
-def _share_prizes_among_tied(
+def _share_prizes_among_tied_players(
     prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate], first: int, last: int
 ) -> list[AwardedPrize]:
     sums = accumulate((prize.amount for prize in prizes), initial=0)
@@ -173,7 +174,7 @@ class _PrizeCandidateFinder:
         self._index = index
         self._table = [row for row in compute_standings(index, division, after_round) if not row.disqualified]
         self._records = compute_records(index, division, after_round)
-        self._rounds = index.get_last_published_round(division.id, after_round)
+        self._rounds = index.get_last_published_round_number(division.id, after_round)
 
     def list_candidates(self, prize: Prize) -> list[PrizeCandidate]:
         if prize.kind is PrizeKind.HAND:
@@ -276,11 +277,11 @@ def find_high_play(index: TournamentIndex, player: PlayerId, entry: RoundRecord)
     sheet = find_decisive_sheet(index.sheets(entry.game))
     if sheet is None:
         return None
-    plays = _list_scored_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
+    plays = _list_scores_and_words_of_plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
     return max(plays, key=lambda play: play[0], default=None)  # the first of equal turns
 
 
-def _list_scored_plays_of_player(score_sheet: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
+def _list_scores_and_words_of_plays(score_sheet: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
     phony_turns = {ruling.turn for ruling in score_sheet.rulings if ruling.phony}
     for number, turn in enumerate(score_sheet.sheet.turns, 1):
         is_valid = turn.ruling is not Ruling.PHONY and number not in phony_turns
@@ -318,11 +319,11 @@ class FeeTotals(Struct, frozen=True):
 
 
 def compute_full_fee(index: TournamentIndex, player: Player) -> int:
-    fee = find_fee(index, player)
+    fee = find_entry_fee(index, player)
     return 0 if fee is None else fee.amount
 
 
-def find_fee(index: TournamentIndex, player: Player) -> EntryFee | None:
+def find_entry_fee(index: TournamentIndex, player: Player) -> EntryFee | None:
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 

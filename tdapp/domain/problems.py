@@ -31,7 +31,7 @@ from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundS
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_table_numbers_of_division
-from tdapp.domain.slip import find_agreed_group_points, find_doubt_about_group_points, find_slip_entry_pair
+from tdapp.domain.slip import find_agreed_group_points, find_doubt_about_group_points, find_slips_of_both_players
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_pairing_system
 from tdapp.domain.tables import rounds
@@ -59,7 +59,7 @@ class Problem(Struct, frozen=True):
     division: str = ""
 
 
-def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, ...]:
+def find_division_problems(index: TournamentIndex, division: Division) -> tuple[Problem, ...]:
     problems = [
         *_find_round_problems(index, division),
         *(
@@ -143,7 +143,7 @@ def _find_forbidden_pair_problems(index: TournamentIndex, round_row: Round) -> I
 
 
 def _find_assumed_draw_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
-    for game in rounds.list_games_assumed_drawn(index, round_row):
+    for game in rounds.list_games_with_assumed_draw(index, round_row):
         if index.get_result(game.id) is None:
             before = index.tournament.rounds[game.round].number
             yield _make_problem(
@@ -243,7 +243,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
                 second=names[second.player].name, second_says=" – ".join(map(str, second.sent)),
             )  # fmt: skip
     for game in index.list_open_games(round_row.id):
-        pair = find_slip_entry_pair(index, game)
+        pair = find_slips_of_both_players(index, game)
         if pair is None:
             continue
         doubt = pair.find_doubt_about_agreed_result(rules) if pair.has_equal_entries else None
@@ -286,7 +286,7 @@ def _find_unchecked_result_problems(index: TournamentIndex, division: Division) 
     )
     if not unchecked_games:
         return
-    next_round = index.get_last_published_round(division.id) + 1
+    next_round = index.get_last_published_round_number(division.id) + 1
     if index.tournament.event.check_first and index.find_stage(division.id, next_round) is not None:
         yield _make_problem(
             "checks-wanted",
@@ -310,7 +310,7 @@ def _find_stage_cut_problems(index: TournamentIndex, division: Division) -> Iter
             yield _make_problem(
                 "cut-outdated", "rounds", item.id, round=item.number, players=added_names, others=removed_names
             )
-    stage = index.find_stage(division.id, index.get_last_published_round(division.id) + 1)
+    stage = index.find_stage(division.id, index.get_last_published_round_number(division.id) + 1)
     if stage is None:
         return
     for tie in find_cut_ties(index, stage):
@@ -370,7 +370,7 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
 
 
 def _find_team_schedule_length_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    next_round = index.get_last_published_round(division.id) + 1
+    next_round = index.get_last_published_round_number(division.id) + 1
     for stage in index.stages(division.id):
         if not get_pairing_system(stage).team_schedule or index.get_first_round_number(stage.id) > next_round:
             continue
@@ -385,7 +385,7 @@ def _find_team_schedule_length_problems(index: TournamentIndex, division: Divisi
 
 def _find_player_count_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
-    next_round = index.get_last_published_round(division.id) + 1
+    next_round = index.get_last_published_round_number(division.id) + 1
     if not players:
         yield _make_problem("no-players-yet", "players", division=division.code)
         return

@@ -15,7 +15,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.serialization import InvalidDocumentError, make_bounds, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, make_decoder, make_number_bounds
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tdapp.scrabble.tiles import StartingDrawBlankRule
 
@@ -154,8 +154,8 @@ MAX_AWARDED_POINTS = 1000
 USUAL_TABLE_SIZE = 2  # players at a usual table
 MAX_TABLE_SIZE = 4  # players of a game, except where the whole room sits at one table
 _SHARED_PLACE_UNITS = 12  # divisible by 2, 3 and 4, as up to four players share a place
-Points = Annotated[int, make_bounds(0, MAX_AWARDED_POINTS)]
-Minutes = Annotated[int, make_bounds(0, 600)]
+Points = Annotated[int, make_number_bounds(0, MAX_AWARDED_POINTS)]
+Minutes = Annotated[int, make_number_bounds(0, 600)]
 
 
 class MatchPoints(Struct, frozen=True):
@@ -180,7 +180,7 @@ class ByeValue(Struct, frozen=True):
     """The outcome, spread and points of one kind of bye."""
 
     counts_as: Outcome
-    spread: Annotated[int, make_bounds(-1000, 1000)] = 0
+    spread: Annotated[int, make_number_bounds(-1000, 1000)] = 0
     award: UnplayedRoundPointsRule = UnplayedRoundPointsRule()  # in total points
 
 
@@ -200,12 +200,12 @@ class ByeRules(Struct, frozen=True):
 class ForfeitRule(Struct, frozen=True):
     """The rules for a forfeited game."""
 
-    margin: Annotated[int, make_bounds(0, 1000)] = 50  # the winner's spread
-    late: Annotated[int, make_bounds(0, 1000)] | None = (
+    margin: Annotated[int, make_number_bounds(0, 1000)] = 50  # the winner's spread
+    late: Annotated[int, make_number_bounds(0, 1000)] | None = (
         None  # the winner's spread if the loser came late; None: `margin`
     )
     # the winner's spread if the loser did not come; None: `margin`
-    walk_over: Annotated[int, make_bounds(0, 1000)] | None = None
+    walk_over: Annotated[int, make_number_bounds(0, 1000)] | None = None
     rated: bool = False  # the game counts for ratings
     booked: bool = False  # several forfeits of a player count alternately as starts and replies
     award: UnplayedRoundPointsRule = UnplayedRoundPointsRule()
@@ -223,7 +223,7 @@ class ScoreLimits(Struct, frozen=True):
 
     lowest: int = -150
     highest: int = 1500
-    margin: Annotated[int, make_bounds(1, 9_999)] = 350  # a greater difference is unusual
+    margin: Annotated[int, make_number_bounds(1, 9_999)] = 350  # a greater difference is unusual
     usual: tuple[int, int] = (120, 700)  # lowest and highest usual score, inclusive
 
     def is_wide_margin(self, first: int, second: int) -> bool:
@@ -246,19 +246,19 @@ class GibsonLeadRule(Struct, frozen=True):
     """The safe lead in spread. With `lead` 100 and 2 rounds left, a lead of 2 wins and 200 spread is safe."""
 
     # for each remaining round; None: the pairing settings determine it
-    lead: Annotated[int, make_bounds(1, 9_999)] | None = None
+    lead: Annotated[int, make_number_bounds(1, 9_999)] | None = None
 
 
 class SpreadCapRule(Struct, frozen=True):
     """The highest spread that counts in a game, unless the division has its own limits."""
 
-    cap: Annotated[int, make_bounds(1, 9_999)] | None = None  # None: no limit
+    cap: Annotated[int, make_number_bounds(1, 9_999)] | None = None  # None: no limit
 
 
 class ThinkingTimeRule(Struct, frozen=True):
     """The thinking time of the players, in minutes."""
 
-    minutes: Annotated[int, make_bounds(1, 600)] | None = None  # of each player; None: no clock
+    minutes: Annotated[int, make_number_bounds(1, 600)] | None = None  # of each player; None: no clock
     recommended: tuple[Minutes, Minutes] | None = None  # lowest and highest, of one player
     recommended_game: tuple[Minutes, Minutes] | None = None  # lowest and highest, of a game
 
@@ -267,14 +267,14 @@ class TileExchangeRule(Struct, frozen=True):
     """When players may exchange tiles."""
 
     # least number of tiles in the bag; 0: at least as many as are exchanged
-    minimum: Annotated[int, make_bounds(0, 100)] = 7
+    minimum: Annotated[int, make_number_bounds(0, 100)] = 7
 
 
 class ScorelessTurnsRule(Struct, frozen=True):
     """The number of consecutive turns without score that ends a game."""
 
     kind: TurnsThatCanEndGame = TurnsThatCanEndGame.SCORELESS
-    length: Annotated[int, make_bounds(1, 20)] = 6
+    length: Annotated[int, make_number_bounds(1, 20)] = 6
     each: bool = False  # `length` turns of each player, not of all together
 
     def compute_scoreless_turn_limit(self, players: int) -> int:
@@ -332,7 +332,7 @@ class OvertimeRule(Struct, frozen=True):
 
     kind: OvertimeKind = OvertimeKind.NONE
     points: Points = 0  # for each started minute
-    limit: Annotated[int, make_bounds(0, 36000)] | None = None  # in seconds; None: no limit
+    limit: Annotated[int, make_number_bounds(0, 36000)] | None = None  # in seconds; None: no limit
     penalty: Points = 0  # replaces the points of a player beyond the limit
     margin: Points = 0  # that player's score must be this far below the opponent's
 
@@ -370,8 +370,8 @@ class StartingDrawRule(Struct, frozen=True):
 class WordJudgingRule(Struct, frozen=True):
     """The rules for the judges of words."""
 
-    first: Annotated[int, make_bounds(0, 9)] = 1  # number of judges
-    appeal: Annotated[int, make_bounds(0, 9)] = 0  # number of judges on appeal; 0: no appeal
+    first: Annotated[int, make_number_bounds(0, 9)] = 1  # number of judges
+    appeal: Annotated[int, make_number_bounds(0, 9)] = 0  # number of judges on appeal; 0: no appeal
     reveals: RulingDetailForPlayers = RulingDetailForPlayers.WORDS  # what players learn
     check_first: bool = False
 
@@ -380,7 +380,7 @@ class WordListScopeRule(Struct, frozen=True):
     """The words that the word list decides on. Judges decide on all other words."""
 
     # judges decide on words with more letters, unless the list has its own limit; None: never
-    binding: Annotated[int, make_bounds(2, 15)] | None = None
+    binding: Annotated[int, make_number_bounds(2, 15)] | None = None
     marked: HyphenAndApostropheRule = HyphenAndApostropheRule.ALLOWED
     short_lists: bool = False  # printed lists of words with two and three letters are allowed
 
@@ -390,7 +390,7 @@ class ScoreSheetContentRule(Struct, frozen=True):
 
     totals: RunningTotalsRequirement = RunningTotalsRequirement.OPTIONAL
     # number of points of one hole in the upper row of a peg rack
-    peg_row: Annotated[int, make_bounds(2, 100)] | None = None
+    peg_row: Annotated[int, make_number_bounds(2, 100)] | None = None
 
 
 class SanctionRule(Struct, frozen=True):
@@ -437,7 +437,7 @@ class PlayersPerTableRule(Struct, frozen=True):
     """The number of players at a table, and how results at tables of three or four count."""
 
     # usual number of players; 0: all at one table; 1: every player alone
-    prefer: Annotated[int, make_bounds(0, 4)] = 2
+    prefer: Annotated[int, make_number_bounds(0, 4)] = 2
     odd: OddPlayerRule = OddPlayerRule.BYE
     factor: TotalPointsFactorsByTableSize = field(default_factory=TotalPointsFactorsByTableSize)
     places: PlacePointsByTableSize = field(default_factory=PlacePointsByTableSize)
@@ -468,7 +468,7 @@ class RuleSet(Struct, frozen=True):
     unseen: tuple[str, ...] = ()  # paths of parameters not yet checked against the book
     past_prefix: bool = False  # names are sorted without prefix: "de Beer" under B
     # with fewer games, a player ranks behind the others in averages and percentages
-    least_games: Annotated[int, make_bounds(0, 200)] = 0
+    least_games: Annotated[int, make_number_bounds(0, 200)] = 0
     match_points: MatchPoints = field(default_factory=MatchPoints)
     team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
     byes: ByeRules = field(default_factory=ByeRules)
@@ -477,10 +477,10 @@ class RuleSet(Struct, frozen=True):
     knockout: KnockoutTieRule = field(default_factory=KnockoutTieRule)
     gibson: GibsonLeadRule = field(default_factory=GibsonLeadRule)
     spread: SpreadCapRule = field(default_factory=SpreadCapRule)
-    most_players: Annotated[int, make_bounds(2, 4)] = 2  # at one table; 2 in tournaments
+    most_players: Annotated[int, make_number_bounds(2, 4)] = 2  # at one table; 2 in tournaments
     bonus: Points = 50
     # least number of letters of the first word; if over 2, a player without such a word passes
-    first_word: Annotated[int, make_bounds(2, 15)] = 2
+    first_word: Annotated[int, make_number_bounds(2, 15)] = 2
     passing: PassPermission = PassPermission.ALWAYS
     board_turned: bool = False
     clock: ThinkingTimeRule = field(default_factory=ThinkingTimeRule)
@@ -512,7 +512,7 @@ class RuleSet(Struct, frozen=True):
     def get_match_points_as_integer(self, outcome: Outcome) -> int:
         return int(self.match_points.get_match_points(outcome) * self.match_point_denominator)
 
-    def get_ranking_order(self, system: str) -> tuple[str, ...]:
+    def get_tiebreak_order_for_system(self, system: str) -> tuple[str, ...]:
         return self.order[system if system in self.order else "other"]
 
 
@@ -524,7 +524,7 @@ def parse_ruleset(data: Mapping[str, object], *, source: str = "") -> RuleSet:
         ruleset: RuleSet = _make_cached_decoder(RuleSet)(data)
     except InvalidDocumentError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
-    contradictions = "; ".join(map(str, find_contradictions(ruleset)))
+    contradictions = "; ".join(map(str, find_rule_contradictions(ruleset)))
     if contradictions:
         raise InputError("ruleset-invalid", source=source, problems=contradictions)
     return ruleset
@@ -542,7 +542,7 @@ class RuleContradiction(Struct, frozen=True):
         return f"{self.path}: {problem}"
 
 
-def find_contradictions(rules: RuleSet) -> Iterator[RuleContradiction]:
+def find_rule_contradictions(rules: RuleSet) -> Iterator[RuleContradiction]:
     if not rules.order.get("other"):
         yield RuleContradiction("order.other")
     for name, limits in (

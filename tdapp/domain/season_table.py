@@ -194,7 +194,7 @@ def _make_ranked_season_lines(
         category_lines = [
             replace(line, category=category) for line in lines if find_category(rule, line.member) == category
         ]
-        ranked_lines += _rank_category_lines(rule, held_evenings, category_lines)
+        ranked_lines += _sort_and_rank_lines_of_category(rule, held_evenings, category_lines)
     return tuple(ranked_lines)
 
 
@@ -322,7 +322,7 @@ _Key = Callable[[SeasonLine], object]
 _TOTAL = attrgetter("total")
 
 
-def _rank_category_lines(
+def _sort_and_rank_lines_of_category(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> list[SeasonLine]:
     sorted_lines: list[SeasonLine] = []

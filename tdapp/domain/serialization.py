@@ -17,7 +17,7 @@ T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
 
 
-def make_bounds(minimum: int, maximum: int) -> Meta:
+def make_number_bounds(minimum: int, maximum: int) -> Meta:
     return Meta(ge=minimum, le=maximum)
 
 

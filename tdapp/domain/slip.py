@@ -226,7 +226,7 @@ class SlipEntryPair(Struct, frozen=True):
         )
 
 
-def find_slip_entry_pair(index: TournamentIndex, game: Game) -> SlipEntryPair | None:
+def find_slips_of_both_players(index: TournamentIndex, game: Game) -> SlipEntryPair | None:
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None

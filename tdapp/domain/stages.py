@@ -78,7 +78,7 @@ def list_round_numbers_counted_in_standings(index: TournamentIndex, stage: Stage
     )
 
 
-def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_or_none_if_inherited(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage. Return None if the players come from the previous stage.
 
     * Club evening: all players of the division.
@@ -113,7 +113,7 @@ def find_evening_players(
     return frozenset[PlayerId]().union(*map(index.find_players_with_game_bye_or_seat, rounds))
 
 
-def find_stage_players_unless_all(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_or_none_if_all(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage, or None for all players of the division.
 
     If the stage has no players yet, use the previous stage.
@@ -121,7 +121,7 @@ def find_stage_players_unless_all(index: TournamentIndex, stage: Stage) -> froze
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
-        players = find_stage_players_unless_inherited(index, item)
+        players = find_stage_players_or_none_if_inherited(index, item)
         if players is not None:
             return players
     return None
@@ -166,7 +166,7 @@ def sort_players_by_seat(index: TournamentIndex, stage: StageId) -> tuple[Player
     """Return the players of a stage by seat (seed number), then those without a seat by player number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    stage_players = find_stage_players_unless_all(index, row)
+    stage_players = find_stage_players_or_none_if_all(index, row)
     other_players = [
         player.id for player in index.players(row.division) if stage_players is None or player.id in stage_players
     ]

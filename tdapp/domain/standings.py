@@ -29,7 +29,7 @@ from tdapp.domain.stages import (
     find_evening_players,
     find_first_counted_round,
     find_stage_of_last_published_round,
-    find_stage_players_unless_all,
+    find_stage_players_or_none_if_all,
     list_round_numbers_counted_in_standings,
     list_stages_counted_in_standings,
     sort_players_by_seat,
@@ -48,7 +48,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     player: Player
     rank: int  # players equal in all tie-breaks share it
     active: bool
-    units: int  # up to `replies` as in `PlayerTotals`
+    units: int  # up to `replies` as in `PlayerTotalsOfAllRounds`
     wins: int  # wins, draws and losses include byes
     draws: int
     losses: int
@@ -147,7 +147,9 @@ def find_tiebreak_order(
         return division.order
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     stages = list_stages_counted_in_standings(index, stage) if stage else index.stages(division.id)
-    return index.tournament.get_ruleset_of_row(division).get_ranking_order(stages[0].system if stages else "other")
+    return index.tournament.get_ruleset_of_row(division).get_tiebreak_order_for_system(
+        stages[0].system if stages else "other"
+    )
 
 
 def compute_standings(
@@ -199,7 +201,7 @@ def _rank_division(index: TournamentIndex, division: Division, after_round: int 
     names = find_tiebreak_order(index, division, after_round)
     refuse_invalid_tiebreak_order(names)
     players = index.players(division.id)
-    next_round = index.get_last_published_round(division.id, after_round) + 1
+    next_round = index.get_last_published_round_number(division.id, after_round) + 1
     absent_ids = {row.player for row in index.tournament.absences.values()}
     withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_by_round(player, next_round)}
     listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
@@ -214,7 +216,7 @@ def _rank_division(index: TournamentIndex, division: Division, after_round: int 
     if stage.evening:  # only the players who came
         evening_players = find_evening_players(index, stage, after_round)
         return ranking.rank_players([player for player in players if player.id in evening_players])
-    stage_players = find_stage_players_unless_all(index, stage)
+    stage_players = find_stage_players_or_none_if_all(index, stage)
     qualified_players = [
         player for player in listed_players if stage_players is None or player.id in stage_players
     ]
@@ -438,7 +440,7 @@ def build_tiebreak_data(
     )
     players = index.players(division.id)
     return index.update_cached_value(
-        ("tiebreak_data", division.id, after_round in {None, index.get_last_published_round(division.id)}),
+        ("tiebreak_data", division.id, after_round in {None, index.get_last_published_round_number(division.id)}),
         (),
         lambda old_data: TieBreakData(players, records, fines, unplayed_rules, rules.least_games, old_data),
     )

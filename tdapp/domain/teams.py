@@ -220,7 +220,7 @@ def _sum_team_penalties_of_player(
 ) -> int:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     first_round = find_first_counted_round(index, stage) if stage is not None else 1
-    last_round = index.get_last_published_round(division.id, after_round)
+    last_round = index.get_last_published_round_number(division.id, after_round)
     sanctions = index.sanctions(player)
     return sum(
         sanction.points

@@ -36,7 +36,7 @@ Values = Mapping[PlayerId, Number | None]
 _WIN, _DRAW, _LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS  # cached: access to enum members is slow
 
 
-class PlayerTotals(NamedTuple):
+class PlayerTotalsOfAllRounds(NamedTuple):
     """A player's totals over all rounds."""
 
     units: int = 0
@@ -53,7 +53,7 @@ class RecordWithoutOpenGames(NamedTuple):
     """A player's rounds with a result (`entries`), and the totals of these rounds."""
 
     record: Record
-    totals: PlayerTotals = PlayerTotals()
+    totals: PlayerTotalsOfAllRounds = PlayerTotalsOfAllRounds()
     entries: Record = ()
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
@@ -203,7 +203,7 @@ def _make_record_without_open_games(record: Record) -> RecordWithoutOpenGames:
         return _make_record_without_open_games(
             tuple(entry for entry in record if entry.outcome is not None)
         )._replace(record=record)
-    totals = PlayerTotals(
+    totals = PlayerTotalsOfAllRounds(
         units=sum(units),
         wins=outcomes.count(_WIN),
         draws=outcomes.count(_DRAW),
@@ -310,7 +310,7 @@ def _compute_match_point_percentage(data: TieBreakData, player: PlayerId) -> Fra
     return Fraction(100 * data.totals[player].units, games * (data.unplayed_rules.win or 1)) if games else None
 
 
-def _sum_head_to_head(data: TieBreakData, group: Group) -> Values:
+def _sum_head_to_head_units(data: TieBreakData, group: Group) -> Values:
     if len(group) == 1:
         return dict.fromkeys(group)
     group_ids = set(group)
@@ -457,7 +457,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "head-to-head",
-        _sum_head_to_head,
+        _sum_head_to_head_units,
         lambda ends, ranks: ends.head_to_head(ranks),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "H2H"),

@@ -334,7 +334,7 @@ def find_inconsistent_rows(tournament: Tournament, changes: Diff | None = None) 
     rows = (
         {kind: tournament.rows(kind) for kind in KINDS}
         if changes is None
-        else _find_affected_rows(tournament, changes)
+        else _find_rows_to_check_after_changes(tournament, changes)
     )
     return (
         *wrong_counts,
@@ -343,7 +343,7 @@ def find_inconsistent_rows(tournament: Tournament, changes: Diff | None = None) 
     )
 
 
-def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
+def _find_rows_to_check_after_changes(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
     removed_kinds = {item.kind for item in changes if item.after is None}
     rows: dict[str, dict[str, Row]] = {}
     for item in changes:

@@ -201,10 +201,10 @@ def list_unsupported_data(format_id: str, index: TournamentIndex, code: str | No
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
     groups = () if format_id in _WITH_GROUPS else _find_unsupported_group_tables(index, divisions)
-    return _merge_missing_data_items((*groups, *export.find_lost_data(index, divisions)))
+    return _merge_unsupported_data_items((*groups, *export.find_lost_data(index, divisions)))
 
 
-def _merge_missing_data_items(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
+def _merge_unsupported_data_items(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
     missing = [item for item in items if item.code == _MISSING_CODE]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", item.facts["what"]) for item in missing))
     merged = UnsupportedData(_MISSING_CODE, {"what": tuple(parts)})
@@ -476,7 +476,7 @@ def _find_unsupported_data(
         DataKind.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         DataKind.PRIZES: bool(index.prizes(division.id)),
         DataKind.TIMES: bool(division.times),
-        DataKind.DRAFT: len(rounds) > index.get_last_published_round(division.id),
+        DataKind.DRAFT: len(rounds) > index.get_last_published_round_number(division.id),
     }
     kinds = (kind for kind, is_present in presence_by_kind.items() if is_present)
     lost_data = (*kinds, *_list_lost_player_data_kinds(index.players(division.id)))

@@ -124,7 +124,7 @@ class PlayerListFile(Struct, frozen=True):
         return tuple(islice((cell for cell in cells if not cell.isascii()), 3))
 
     @property
-    def likely_sheet_index(self) -> int:
+    def likely_worksheet_index(self) -> int:
         heading_counts = [
             sum(map(bool, find_columns_by_headings(sheet.grid, player_lists.COLUMNS_BY_HEADING)))
             for sheet in self.sheets
@@ -144,7 +144,7 @@ class PlayerListFile(Struct, frozen=True):
             sheet.name: {*find_columns_by_headings(sheet.grid, player_lists.COLUMNS_BY_HEADING)}
             for sheet in self.sheets
         }
-        likely_columns = columns[self.sheets[self.likely_sheet_index].name]
+        likely_columns = columns[self.sheets[self.likely_worksheet_index].name]
         names = tuple(name for name, sheet_columns in columns.items() if sheet_columns == likely_columns)
         return names if len(names) > 1 and player_lists.NAME_COLUMNS & likely_columns else ()
 

@@ -41,7 +41,7 @@ from tdapp.i18n.catalogue import Catalogue
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # tie-breaks
 
 
-def _replace_disputed_with_entered(status: str) -> str:
+def _replace_status_disputed_with_entered(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -74,7 +74,7 @@ def make_round_json(
         source=round_row.source,
         assumed=[
             AssumedDrawJson(tournament.rounds[game.round].number, game.table, index.get_result(game.id) is None)
-            for game in round_tables.list_games_assumed_drawn(index, round_row)
+            for game in round_tables.list_games_with_assumed_draw(index, round_row)
         ],
         tables=[
             make_document_from_rows(
@@ -96,7 +96,7 @@ def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJ
         GameJson,
         row,
         names=names,
-        status=_replace_disputed_with_entered(row.status),
+        status=_replace_status_disputed_with_entered(row.status),
         decision=row.decided_by,
         reason=reason,
         cost=cost,
@@ -222,7 +222,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
                 game,
                 score1=game.points[0],
                 score2=game.points[1],
-                status=_replace_disputed_with_entered(game.status),
+                status=_replace_status_disputed_with_entered(game.status),
                 decision=game.decided_by,
             )
             for game in box.games

@@ -43,11 +43,11 @@ def format_standings_as_text(
             f"{rank}. {isolate_text_direction(name)}: {values}"
             for (rank, name), values in zip(names, figures, strict=True)
         ]
-        return _join_lines(heading, lines)
-    rank, *other_columns = standings_list.choose_columns(
+        return _join_heading_and_lines(heading, lines)
+    rank, *other_columns = standings_list.get_columns_by_ids(
         ("rank", "name", *list_tiebreak_column_ids(index, division, after_round))
     )
-    return _join_lines(heading, _align_columns([replace(rank, heading=""), *other_columns]))
+    return _join_heading_and_lines(heading, _align_columns([replace(rank, heading=""), *other_columns]))
 
 
 def format_round_results_as_text(
@@ -63,11 +63,11 @@ def format_round_results_as_text(
     heading = _format_heading(
         index, division, catalogue, (pairings_list.title, *pairings_list.notes, pairings_list.legend)
     )
-    columns = pairings_list.choose_columns(("table", "first_name", "score", "second_name"))
+    columns = pairings_list.get_columns_by_ids(("table", "first_name", "score", "second_name"))
     if not short:
-        return _join_lines(heading, _align_columns(columns))
+        return _join_heading_and_lines(heading, _align_columns(columns))
     rows = pairings_list.list_rows(*(column.id for column in columns))
-    return _join_lines(heading, [_format_game_in_one_line(*row) for row in rows])
+    return _join_heading_and_lines(heading, [_format_game_in_one_line(*row) for row in rows])
 
 
 def _format_game_in_one_line(table: str, first: str, score: str, second: str) -> str:
@@ -98,7 +98,7 @@ def _shorten_text(text: str) -> str:
     return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
 
 
-def _join_lines(heading: str, lines: Sequence[str]) -> str:
+def _join_heading_and_lines(heading: str, lines: Sequence[str]) -> str:
     return "\n".join((heading, "", *lines)) + "\n"
 
 

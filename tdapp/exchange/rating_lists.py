@@ -101,7 +101,7 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
     imported = read_bytes_to_import(data, source)
     if not isinstance(imported, PlayerListFile):
         raise InputError("ratings-none", source=source)
-    preview = player_lists.read_player_grid(imported.sheets[imported.likely_sheet_index].grid, source)
+    preview = player_lists.read_player_grid(imported.sheets[imported.likely_worksheet_index].grid, source)
     unread_ratings = [warning for warning in preview.warnings if warning.code == player_lists.RATING_LEFT_OUT]
     invalid_lines = {problem.line for problem in (*preview.problems, *unread_ratings)}
     return [entry for entry in preview.entries if entry.line not in invalid_lines], len(invalid_lines)

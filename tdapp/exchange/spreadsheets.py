@@ -238,7 +238,7 @@ class _XlsxCellChecker(_CellChecker):
                 self._formula = True
             case "v" | "is":
                 self._value = True
-                _check_cell_position(self._row, self._column, self._source)
+                _refuse_cell_beyond_limits(self._row, self._column, self._source)
                 self.filled_count += 1
 
     def end_element(self, name: str) -> None:
@@ -301,7 +301,7 @@ class _OdsCellChecker(_CellChecker):
             self._update_longest_text()
 
     def _update_filled_cell_count(self) -> None:
-        _check_cell_position(self._row + self._rows, self._column, self._source)
+        _refuse_cell_beyond_limits(self._row + self._rows, self._column, self._source)
         self.filled_count += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
@@ -313,7 +313,7 @@ def _get_attribute_ignoring_namespace(attributes: Mapping[str, str], key: str) -
     return next((value for name, value in attributes.items() if name.rpartition(" ")[2] == key), "")
 
 
-def _check_cell_position(row: int, column: int, source: str) -> None:
+def _refuse_cell_beyond_limits(row: int, column: int, source: str) -> None:
     refuse_too_many_rows(row - 1, source, line=row)
     refuse_too_many_columns(column, source, line=row)
 

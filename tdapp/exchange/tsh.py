@@ -100,7 +100,7 @@ def read_player_lines(data: bytes, source: str = "") -> tuple[TshPlayerLine, ...
     return parse_division_lines(decode_text(data, source), source).player_lines
 
 
-def _get_bye_kind(spread: int | None) -> ByeKind:
+def _get_bye_kind_by_spread(spread: int | None) -> ByeKind:
     if spread is None or spread > 0:
         return ByeKind.BYE
     return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
@@ -216,7 +216,7 @@ class _TshDivisionConverter(Struct, frozen=True):
 
         def make_bye(position: int) -> ByeEntry:
             score = get_value_of_round(self.player_lines[position - 1].scores, number)
-            return ByeEntry(position, kinds.get((position, number), _get_bye_kind(score)), score)
+            return ByeEntry(position, kinds.get((position, number), _get_bye_kind_by_spread(score)), score)
 
         def make_error(code: str, position: int, **facts: Any) -> InputError:
             return self._make_error(code, self.player_lines[position - 1], round=number, **facts)
@@ -289,12 +289,12 @@ class _TshDivisionConverter(Struct, frozen=True):
 
     def _make_withdrawal_after_last_game(self, position: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
         player_line = self.player_lines[position - 1]
-        kind = _get_bye_kind(self._parse_whole_number(player_line, "off") or 0)
+        kind = _get_bye_kind_by_spread(self._parse_whole_number(player_line, "off") or 0)
         last = 0
         for number in range(1, last_round + 1):
             opponent = get_value_of_round(player_line.opponents, number)
             round_kind = kinds.get(
-                (position, number), _get_bye_kind(get_value_of_round(player_line.scores, number))
+                (position, number), _get_bye_kind_by_spread(get_value_of_round(player_line.scores, number))
             )
             # a bye of another kind than the withdrawal counts like a game
             if opponent or (opponent == 0 and round_kind is not kind):
@@ -487,7 +487,7 @@ def _format_comments_that_keep_lost_data(entry: DivisionEntry, reread_entry: Div
         yield f"#rounds {rounds[-1].number}"
     for item in rounds:
         for bye in item.byes:
-            if bye.kind is not _get_bye_kind(bye.spread):
+            if bye.kind is not _get_bye_kind_by_spread(bye.spread):
                 yield f"#bye {bye.player} {item.number} {bye.kind}"
 
 

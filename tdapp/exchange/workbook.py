@@ -131,22 +131,22 @@ def _make_division_sheets(
 ) -> Iterator[_WorkbookSheet]:
     published_rounds = index.list_published_rounds(division.id, after_round)
     last = len(published_rounds)
-    yield _make_table_sheet(
+    yield _make_worksheet_from_table(
         catalogue.text("Standings"), standings.make_standings_table(index, division, last), catalogue
     )
     yield _make_crosstable_sheet(index, division, last, catalogue)
     for item in published_rounds:
         title = format_round(catalogue, index, item)
-        yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
+        yield _make_worksheet_from_table(title, rounds.make_pairing_table(index, item), catalogue)
         groups, byes = make_table_of_group_tables(index, item), rounds.make_bye_table(index, item)
         if groups.rows:
-            yield _make_table_sheet(
+            yield _make_worksheet_from_table(
                 catalogue.text(C_("name of a sheet", "{round}, tables of three and four"), round=title),
                 groups,
                 catalogue,
             )
         if byes.rows:
-            yield _make_table_sheet(
+            yield _make_worksheet_from_table(
                 catalogue.text(C_("name of a sheet", "{round}, byes"), round=title), byes, catalogue
             )
 
@@ -166,7 +166,7 @@ def _make_player_list_sheet(
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in columns], rows)
 
 
-def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
+def _make_worksheet_from_table(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
     headings = [
         (catalogue.heading(column.heading_id), _NUMBER_FORMATS.get(column.kind, "")) for column in table.columns
     ]

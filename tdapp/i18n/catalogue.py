@@ -143,7 +143,7 @@ class Catalogue(LocaleFormats):
         """Yield sentences about a history step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
-            **{name: self._format_score_code(str(facts[name])) for name in ("was", "now") if name in facts},
+            **{name: self._format_stored_score(str(facts[name])) for name in ("was", "now") if name in facts},
         }
         kind, _, game = str(facts.get("knockout", "")).partition("/")
         if kind == "game":  # a club evening counts its own games
@@ -174,7 +174,7 @@ class Catalogue(LocaleFormats):
         if CLOCK_JUMP in facts:
             yield describe_clock_jump(self, facts)
 
-    def _format_score_code(self, code: str) -> str:
+    def _format_stored_score(self, code: str) -> str:
         """Return a stored score as text. "f1" is a forfeit by player 1, "t1" a loss on time."""
         if code.startswith("f"):
             return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])

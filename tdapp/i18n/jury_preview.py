@@ -57,7 +57,7 @@ from tdapp.i18n.scores import format_game_row_score
 from tdapp.i18n.sheet_sentences import (
     describe_challenge_verdicts,
     explain_unapplied_verdicts,
-    explain_yes_and_no_for_verdicts,
+    explain_yes_and_no_answers_to_verdicts,
     list_yes_and_no_letters,
     map_yes_and_no_letters,
 )
@@ -362,7 +362,7 @@ class JuryLineReader:
         verdict_text = describe_challenge_verdicts(
             self._catalogue, row.verdicts, (row.first_name, row.second_name)
         )
-        answer_help = explain_yes_and_no_for_verdicts(self._catalogue, row.verdicts)
+        answer_help = explain_yes_and_no_answers_to_verdicts(self._catalogue, row.verdicts)
         return f"{self.format_game_as_html(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
     def _preview_applying_verdicts(self, intent: VerdictDecisionLine) -> JuryLinePreview:

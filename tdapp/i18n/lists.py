@@ -161,12 +161,12 @@ class TextTable(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     legend: str = ""  # meaning of the marks in cells
 
-    def choose_columns(self, ids: Iterable[str]) -> tuple[TextColumn, ...]:
+    def get_columns_by_ids(self, ids: Iterable[str]) -> tuple[TextColumn, ...]:
         columns = {column.id: column for column in self.columns}
         return tuple(columns[name] for name in ids if name in columns)
 
     def list_rows(self, *column_ids: str) -> list[tuple[str, ...]]:
-        columns = self.choose_columns(column_ids) if column_ids else self.columns
+        columns = self.get_columns_by_ids(column_ids) if column_ids else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
 
 
@@ -278,7 +278,7 @@ def make_pairings_text_table(
         catalogue.text("No games in this round."),
         (
             start_note,
-            format_matches_beside_final(catalogue, index, item),
+            format_other_matches_in_final_round(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
             tile_note,
             *(() if hide_group_points else describe_points_of_break_up_games(catalogue, index, item)),
@@ -340,7 +340,7 @@ def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentInd
         yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=scores)
 
 
-def format_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
+def format_other_matches_in_final_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Name the other matches in the round of the final, with their tables. Without a final, return ""."""
     stage = index.tournament.stages[item.stage]
     if not get_pairing_system(stage).is_knockout:
@@ -363,7 +363,7 @@ def _format_awarded_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
 
 
 def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    games = rounds.list_games_assumed_drawn(index, item)
+    games = rounds.list_games_with_assumed_draw(index, item)
     if not games:
         return ""
     tables = format_table_numbers_by_round(catalogue, index, games)
@@ -385,7 +385,7 @@ def make_seats_text_table(catalogue: Catalogue, index: TournamentIndex, item: Ro
     ]
     start_note = describe_round_start(catalogue, index, index.get_division_of_round(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    other_matches = format_matches_beside_final(catalogue, index, item)
+    other_matches = format_other_matches_in_final_round(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
     return TextTable(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
 

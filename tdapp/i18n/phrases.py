@@ -533,7 +533,7 @@ def list_verification_sentences(verification: PrintoutVerification, catalogue: C
     if verification.head.code:
         yield text("The file’s latest check code is {head}.", head=str(verification.head))
     for checksum in verification.heads:
-        yield _describe_checked_checksum(checksum, verification, catalogue)
+        yield _describe_checksum_comparison(checksum, verification, catalogue)
     if verification.broken is not None:
         first = verification.proven + 1 if verification.proven < verification.broken else 1
         yield text("The history no longer agrees with the printout. The difference is in steps "
@@ -555,7 +555,7 @@ def list_verification_sentences(verification: PrintoutVerification, catalogue: C
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
-def _describe_checked_checksum(
+def _describe_checksum_comparison(
     checksum: TypedChecksumComparison, verification: PrintoutVerification, catalogue: Catalogue
 ) -> str:
     text = catalogue.text
@@ -630,7 +630,7 @@ def describe_next_start(catalogue: Catalogue, index: TournamentIndex, division: 
     """Return the start of the first round that has not begun, "" if it is unknown."""
     if index.tournament.event.finished:
         return ""
-    number = index.get_last_published_round(division.id)
+    number = index.get_last_published_round_number(division.id)
     if not number or index.has_any_result_or_no_table(index.get_round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)

@@ -354,7 +354,7 @@ class ResultLineReader:
             after_rulings=entry.after_rulings,
         )
 
-    def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
+    def find_next_row_without_result(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
         return next(filter(self.is_result_entry_needed, rotate_rows_to_start_after_key(self.tables, after)), None)
 
@@ -490,7 +490,7 @@ class ResultLineReader:
     def _preview_incomplete_line(self, row: PairingRow, meaning: PartialResultLine) -> ResultPreview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
-            first_line = self.describe_entry(ResultLine(row, first, meaning.second))
+            first_line = self.describe_effect_of_result_line(ResultLine(row, first, meaning.second))
             facts = {"first": row.first_name, "second": row.second_name}
             second_line = catalogue.text("Whose time ran out? Type 1 for {first}, 2 for {second}.", **facts)
             return ResultPreview(first_line, second_line, "text", row.key)
@@ -532,7 +532,7 @@ class ResultLineReader:
             else ()
         )
         preview = ResultPreview(
-            self.describe_entry(entry), "", "text", entry.row.key,
+            self.describe_effect_of_result_line(entry), "", "text", entry.row.key,
             ResultPreviewKind.RESULT, frozenset(needed_inputs), entry, self.make_command(entry, old), old,
             repeat_prompt=self._make_prompt_to_confirm_change(entry, old),
         )  # fmt: skip
@@ -540,17 +540,17 @@ class ResultLineReader:
         try:
             after = preview.make_command(reason="…" if final else "")(self.index.tournament)
         except CommandError as error:
-            return self._explain_refusal(preview, error)
+            return self._add_refusal_to_preview(preview, error)
         if entry.disputed:
             second_line = self._catalogue.text("Both results are saved, and the jury decides.")
             return replace(preview, second_line=second_line, tone="amber", needed_inputs=frozenset())
-        new_result = self._find_new_result(after, preview)
+        new_result = self._find_result_in_changed_tournament(after, preview)
         if new_result is not None:
             totals = self.describe_player_totals(new_result)
             preview = replace(
                 preview,
                 new_result=new_result,
-                text=self.describe_entry(entry, new_result),
+                text=self.describe_effect_of_result_line(entry, new_result),
                 second_line=totals,
                 player_totals=totals,
             )
@@ -600,7 +600,7 @@ class ResultLineReader:
             )
             return replace(preview, second_line=second_line, tone="amber")
         enter_help = catalogue.text("Press Enter to let the jury decide")
-        answer_help = sheet_sentences.explain_yes_and_no_for_verdicts(catalogue, pending_verdicts)
+        answer_help = sheet_sentences.explain_yes_and_no_answers_to_verdicts(catalogue, pending_verdicts)
         second_line = f"{verdict_text}  {answer_help} · {enter_help}"
         return replace(
             preview,
@@ -643,13 +643,13 @@ class ResultLineReader:
             tone="red",
         )
 
-    def _find_new_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
+    def _find_result_in_changed_tournament(self, after: Tournament, preview: ResultPreview) -> Result | None:
         result = after.results.get(GameId(preview.game))
         if result is None or after.games[result.id].first == self.index.tournament.games[result.id].first:
             return result
         return swap_players_after_tile_draw(after, result.id).results[result.id]
 
-    def _explain_refusal(self, preview: ResultPreview, error: CommandError) -> ResultPreview:
+    def _add_refusal_to_preview(self, preview: ResultPreview, error: CommandError) -> ResultPreview:
         if error.code == "implausible-points":
             facts, catalogue = error.facts, self._catalogue
             text = N_("Table {table}: {points} is less than the lowest plausible score ({lowest}).")
@@ -740,7 +740,7 @@ class ResultLineReader:
         )
         return f"{prompt} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
 
-    def describe_entry(self, entry: ResultLine, new_result: Result | None = None) -> str:
+    def describe_effect_of_result_line(self, entry: ResultLine, new_result: Result | None = None) -> str:
         """Describe the effect of the Enter key: first the typed points, then overtime, verdicts and sanctions."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:

@@ -24,11 +24,11 @@ from tdapp.domain.model import (
     SeatId,
     StartDecision,
 )
-from tdapp.domain.problems import find_problems, find_slip_problems
+from tdapp.domain.problems import find_division_problems, find_slip_problems
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.slip import find_slip_entry_pair
+from tdapp.domain.slip import find_slips_of_both_players
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupTableGameRow, make_table_of_group_tables
 from tdapp.domain.tables.history import find_station_role, find_step_that_checked_result
@@ -38,7 +38,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_entered_results_as_html
-from tdapp.i18n.lists import describe_points_of_break_up_games, format_matches_beside_final
+from tdapp.i18n.lists import describe_points_of_break_up_games, format_other_matches_in_final_round
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_scores_of_both_players
 from tdapp.pairing import list_unpaired_players
@@ -91,7 +91,8 @@ def make_rounds_page_table(
             tuple(sorted(selection & {row.first, row.second})),
             _list_incidents_and_sanctions(index, item, row),
             is_hidden=hide_unchecked and row.status == "entered",
-            has_waiting_entries=find_slip_entry_pair(index, index.tournament.games[GameId(row.key)]) is not None,
+            has_waiting_entries=find_slips_of_both_players(index, index.tournament.games[GameId(row.key)])
+            is not None,
             has_unsaved_entries=row.key in unsaved_keys,
         )
         for row in rows
@@ -344,7 +345,7 @@ class RoundNoteMaker(Struct, frozen=True):
         lines += [assumed_draws_text] if assumed_draws_text else []
         ties = [
             problem
-            for problem in find_problems(index, index.get_division_of_round(item.id))
+            for problem in find_division_problems(index, index.get_division_of_round(item.id))
             if problem.code == "tie-at-cut"
         ]
         lines += [
@@ -393,7 +394,7 @@ class RoundNoteMaker(Struct, frozen=True):
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
     def describe_other_matches_in_round_of_final(self, item: Round) -> str:
-        return escape(format_matches_beside_final(self.catalogue, self.index, item))
+        return escape(format_other_matches_in_final_round(self.catalogue, self.index, item))
 
     def describe_break_up_game_points(self, item: Round) -> str:
         return "<br>".join(map(escape, describe_points_of_break_up_games(self.catalogue, self.index, item)))
@@ -438,7 +439,7 @@ class RoundNoteMaker(Struct, frozen=True):
         heading = _make_bold(self.catalogue.text("Waiting to be paired:"))
         return self._colour_text("red", heading) + " " + " · ".join(names)
 
-    def describe_player_entry_problems(self, item: Round) -> str:
+    def describe_slip_problems(self, item: Round) -> str:
         catalogue = self.catalogue
         problems = tuple(find_slip_problems(self.index, item))
         texts = [escape(catalogue.describe_problem(problem.code, problem.facts)) for problem in problems]
@@ -459,7 +460,7 @@ class RoundNoteMaker(Struct, frozen=True):
             )
         )
 
-    def describe_last_check(self, game: Game, history: Sequence[Step]) -> str:
+    def describe_last_result_check(self, game: Game, history: Sequence[Step]) -> str:
         catalogue, step = self.catalogue, find_step_that_checked_result(self.index, game, history)
         if step is None:
             return ""

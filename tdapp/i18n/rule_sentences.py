@@ -154,7 +154,7 @@ def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
     """Return a summary: ranking order of a Swiss stage, and cost of wrong words or challenges."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _summarise_challenge_cost(catalogue, rules.challenge)
-    return f"{describe_ranking_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
+    return f"{describe_ranking_order(catalogue, rules.get_tiebreak_order_for_system(SWISS.id))}; {words}."
 
 
 def _summarise_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
@@ -188,7 +188,7 @@ def describe_rule_value(catalogue: Catalogue, field: RuleField, value: object, n
         case tuple() if field.kind is RuleFieldKind.ORDER and not field.members:
             value_text = describe_ranking_order(catalogue, value)
         case tuple() if field.kind in _LISTS:
-            value_text = format_rule_list(value)
+            value_text = format_list_value_of_rule(value)
         case tuple():
             value_text = ", ".join(
                 catalogue.translate_code(member) for member in value if member not in FIXED_ENDINGS
@@ -202,7 +202,7 @@ def describe_rule_value(catalogue: Catalogue, field: RuleField, value: object, n
     return value_text
 
 
-def format_rule_list(value: Sequence[str | QualifyingPlacesByFieldSize]) -> str:
+def format_list_value_of_rule(value: Sequence[str | QualifyingPlacesByFieldSize]) -> str:
     """Return a list as text: "A, B" for names, "16: 2, 48: 3" for qualifying places."""
     return ", ".join(item if isinstance(item, str) else f"{item.field}: {item.places}" for item in value)
 
@@ -468,12 +468,15 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
 def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, points = catalogue.text, rules.match_points
     yield (
-        text("Ranking: {order}.", order=describe_ranking_order(catalogue, rules.get_ranking_order("other"))),
+        text(
+            "Ranking: {order}.",
+            order=describe_ranking_order(catalogue, rules.get_tiebreak_order_for_system("other")),
+        ),
         "order.other",
     )
     for system in rules.order:
         if system != "other":
-            order = describe_ranking_order(catalogue, rules.get_ranking_order(system))
+            order = describe_ranking_order(catalogue, rules.get_tiebreak_order_for_system(system))
             yield (
                 text("Ranking under {system}: {order}.", system=catalogue.translate_code(system), order=order),
                 f"order.{system}",

@@ -75,7 +75,7 @@ def describe_challenge_verdicts(
     return " · ".join(describe_challenge_verdict(catalogue, verdict, names) for verdict in verdicts)
 
 
-def explain_yes_and_no_for_verdicts(catalogue: Catalogue, verdicts: Sequence[VerdictWithCost]) -> str:
+def explain_yes_and_no_answers_to_verdicts(catalogue: Catalogue, verdicts: Sequence[VerdictWithCost]) -> str:
     yes_letter, no_letter = (next(iter(letters)) for letters in list_yes_and_no_letters(catalogue))
     if all(verdict.kind is VerdictCostKind.TURN for verdict in verdicts):
         return catalogue.text(
@@ -185,13 +185,13 @@ def list_problems_of_whole_sheet(
     """Return the problems of the end of the game and of the sheet as a whole."""
     problems = []
     if reading.error is not None:
-        problems.append(explain_unfinished_draft(SheetDraftError("clock"), catalogue, reading.draft))
+        problems.append(explain_sheet_draft_error(SheetDraftError("clock"), catalogue, reading.draft))
     elif reading.draft.end.ended is not None and tileset is not None:
         try:
             reading.draft.make_sheet(tileset)
         except SheetDraftError as error:
             if error.line_index is None:
-                problems.append(explain_unfinished_draft(error, catalogue, reading.draft))
+                problems.append(explain_sheet_draft_error(error, catalogue, reading.draft))
     problems += [
         catalogue.describe_problem(issue.code, make_issue_facts(issue))
         for issue in reading.list_issues_of_game_end()
@@ -234,7 +234,7 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
     )
 
 
-def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
+def explain_sheet_draft_error(error: SheetDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
             "{where}: the program cannot read this turn.",
@@ -351,7 +351,9 @@ def describe_result_check_progress(catalogue: Catalogue, progress: ResultCheckPr
     return ", ".join(parts)
 
 
-def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons: bool = False) -> tuple[str, ...]:
+def list_reasons_to_check_game(
+    catalogue: Catalogue, row: JuryGame, *, hide_word_reasons: bool = False
+) -> tuple[str, ...]:
     """Return the reasons why the jury must look at a table."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     reasons = {

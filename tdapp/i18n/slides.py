@@ -23,7 +23,7 @@ from tdapp.i18n.ceremony import AwardSlide, CeremonyOptions
 from tdapp.i18n.lists import (
     TextColumn,
     TextTable,
-    format_matches_beside_final,
+    format_other_matches_in_final_round,
     list_tiebreak_column_ids,
     make_news_text_table,
     make_pairings_text_table,
@@ -230,13 +230,13 @@ class _SlideMaker:
         if item is None:
             return []
         pairings = make_pairings_text_table(self._catalogue, self.index, item)
-        table, first, score, second = pairings.choose_columns(("table", "first_name", "score", "second_name"))
+        table, first, score, second = pairings.get_columns_by_ids(("table", "first_name", "score", "second_name"))
         score_cells = (cell or _DASH * bool(number) for cell, number in zip(score.cells, table.cells, strict=True))
         score = replace(score, heading="", cells=tuple(score_cells))
         blocks = (
             2 if len(table.cells) > _MAX_ALTERNATING_SLIDES * MAX_LINES else 1
         )  # so that players need not wait a minute for their table
-        other_matches = format_matches_beside_final(self._catalogue, self.index, item)
+        other_matches = format_other_matches_in_final_round(self._catalogue, self.index, item)
         end_note = " · ".join(
             filter(None, (other_matches, describe_check_progress_for_public(self._catalogue, self.index, item)))
         )
@@ -250,7 +250,7 @@ class _SlideMaker:
         if item is None:
             return []
         seat_list = make_seats_text_table(self._catalogue, self.index, item)
-        name, table, opponent = seat_list.choose_columns(("name", "table", "opponent"))
+        name, table, opponent = seat_list.get_columns_by_ids(("name", "table", "opponent"))
         seats = tuple(number or bye for number, bye in zip(table.cells, opponent.cells, strict=True))
         columns = (name, replace(table, cells=seats))
         return self._split_into_slides(DisplayView.NAMES, division, replace(seat_list, columns=columns), blocks=2)
@@ -276,7 +276,7 @@ class _SlideMaker:
         column_ids = ("rank", "name", *list_tiebreak_column_ids(self.index, division, after)[:_MAX_TIEBREAKS])
         is_round_over = after and not self.index.list_open_tables(self.index.get_round(division.id, after).id)
         end_note = describe_checksum(self._catalogue, self.index.tournament) if is_round_over else ""
-        ranking = replace(ranking, columns=ranking.choose_columns(column_ids))
+        ranking = replace(ranking, columns=ranking.get_columns_by_ids(column_ids))
         return self._split_into_slides(DisplayView.STANDINGS, division, ranking, note=note, end_note=end_note)
 
     def _make_bracket_slides(self, division: Division) -> list[Slide]:
@@ -299,7 +299,7 @@ class _SlideMaker:
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = format_round(catalogue, self.index, self.index.get_round(division.id, after))
         news_list = make_news_text_table(catalogue, self.index, round_news)
-        value, player, short_title = news_list.choose_columns(("value", "player", "short"))
+        value, player, short_title = news_list.get_columns_by_ids(("value", "player", "short"))
         title, columns = f"{news_list.title} · {name}", (value, player, short_title)
         return (
             self._split_into_slides(DisplayView.NEWS, division, replace(news_list, title=title, columns=columns))

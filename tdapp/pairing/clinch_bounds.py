@@ -74,7 +74,7 @@ class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
         return tuple(numbers)
 
 
-def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
+def can_finish_above(contest: RankContest, lower: int, upper: int) -> bool:
     """Return whether the player at position `lower` can still finish above the player at `upper`.
 
     If `lower` can at best reach an equal score, compare the spreads. If `contest.by_spread` is
@@ -101,8 +101,8 @@ def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
     return frozenset(
         position
         for position in range(min(contest.places, count))
-        if not any(can_catch(contest, position, upper) for upper in range(position))
-        and not any(can_catch(contest, lower, position) for lower in range(position + 1, count))
+        if not any(can_finish_above(contest, position, upper) for upper in range(position))
+        and not any(can_finish_above(contest, lower, position) for lower in range(position + 1, count))
     )
 
 
@@ -147,7 +147,7 @@ def list_rival_pairs_for_category_prizes(
     for _ in range(prizes):
         if len(members) < 2:  # noqa: PLR2004
             break
-        if can_catch(contest, members[1], members[0]):
+        if can_finish_above(contest, members[1], members[0]):
             pairs.append((members[0], members[1]))
             members = members[2:]
         else:
@@ -175,12 +175,12 @@ def compute_prize_statuses(contest: RankContest) -> tuple[PrizeStatus, ...]:
 def _find_prize_status(contest: RankContest, position: int, *, is_decided: bool) -> PrizeStatus:
     if is_decided:
         return PrizeStatus.OUT_OF_REACH if position in contest.without_prize else PrizeStatus.DECIDED
-    is_out_of_reach = (not can_catch(contest, position, rival) for rival in range(position))
+    is_out_of_reach = (not can_finish_above(contest, position, rival) for rival in range(position))
     highest = sum(islice(filter(None, is_out_of_reach), contest.places))
     lowest = contest.places
     if position < contest.places:
         lowest = position + sum(
-            can_catch(contest, rival, position) for rival in range(position + 1, contest.contender_count)
+            can_finish_above(contest, rival, position) for rival in range(position + 1, contest.contender_count)
         )
     is_prize = [rank < contest.places and rank not in contest.without_prize for rank in range(highest, lowest + 1)]
     if all(is_prize):

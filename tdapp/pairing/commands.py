@@ -21,7 +21,7 @@ from tdapp.domain.bracket import (
     make_latecomer_seed,
 )
 from tdapp.domain.commands import Command, find_command_id
-from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
+from tdapp.domain.commands.rule import HIGHEST_TABLE, check_number_in_range, command
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import compute_bracket_round_and_game
@@ -99,7 +99,7 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
     The other players of the old table stay together. A single remaining player gets the bye.
     """
     index, item = TournamentIndex(tournament), _get_draft_or_refuse(tournament, round)
-    check_range(table, "table", low=1, high=HIGHEST_TABLE)
+    check_number_in_range(table, "table", low=1, high=HIGHEST_TABLE)
     pairs, groups = _remove_player_from_tables(index, item, player)
     mates = next((players for number, players in groups if number == table), ())
     mates = mates or next(((first, second) for first, second, number in pairs if second and number == table), ())
@@ -392,7 +392,7 @@ def _replace_draft(
 ) -> Tournament:
     index = TournamentIndex(tournament)
     item = tournament.rounds[round_id]
-    _refuse_draft_change_during_series(index, item)
+    _refuse_draft_change_during_game_series(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed_pairs = []
     for first, second, table in pairs:
@@ -425,7 +425,7 @@ def _replace_draft(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
-def _refuse_draft_change_during_series(index: TournamentIndex, round_row: Round) -> None:
+def _refuse_draft_change_during_game_series(index: TournamentIndex, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
     _, game = compute_bracket_round_and_game(round_row.number - index.get_first_round_number(stage.id) + 1, length)

@@ -211,7 +211,7 @@ def _compute_earlier_byes_cost(columns: PairingFieldArrays, upper: Ints, lower: 
     return np.where(lower == columns.count, columns.earlier_byes[upper], 0)
 
 
-def _compute_same_trait_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _compute_cost_of_shared_avoided_traits(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
     for trait in columns.avoided_traits:
         total = 2 * total + (trait[upper] == trait[lower])
@@ -282,7 +282,7 @@ CRITERIA: Mapping[str, Callable[[PairingFieldArrays, Ints, Ints], Ints]] = {
     "bye": _compute_bye_score_cost,
     "floats": _compute_floats_cost,
     "apart": _compute_cost_of_pairs_kept_apart,
-    "avoid": _compute_same_trait_cost,
+    "avoid": _compute_cost_of_shared_avoided_traits,
     "starts": _compute_starts_cost,
     "style": _compute_distance_to_ideal_opponent,
     "chance": _compute_random_cost,

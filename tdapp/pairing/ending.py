@@ -320,9 +320,9 @@ class SimulatedTieBreaks:
         return self._compute_penalised_average(self.points(), sum(later_counts, earlier_counts))
 
     def percentage_sort_key(self) -> Ints:
-        return self._compute_penalised_average(self.units, self._count_rounds_with_result())
+        return self._compute_penalised_average(self.units, self._count_rounds_with_result_by_player())
 
-    def _count_rounds_with_result(self) -> Ints:
+    def _count_rounds_with_result_by_player(self) -> Ints:
         earlier_counts = self.ranking.make_array_by_player(
             self.ranking.ending.earlier_results.count_rounds_won_drawn_or_lost
         )
@@ -330,7 +330,9 @@ class SimulatedTieBreaks:
 
     def _compute_penalised_average(self, total: Ints, count: Ints) -> Ints:
         penalty = np.where(
-            self._count_rounds_with_result() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
+            self._count_rounds_with_result_by_player() < self.ranking.ending.earlier_results.least_games,
+            _HUGE >> 1,
+            0,
         )
         averages = total * len(self.rounds) ** 2 // np.maximum(count, 1)
         return np.where(count > 0, averages - penalty, -_HUGE)

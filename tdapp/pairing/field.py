@@ -61,7 +61,7 @@ def make_fixed_pair(game: Game, *, locked: bool = True, code: str | None = "fixe
     return FixedPair(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
-class EveningOfRound(Struct, frozen=True):
+class ClubEveningOfEarlierRound(Struct, frozen=True):
     """The club evening of an earlier round."""
 
     evenings_ago: int  # 0: tonight
@@ -114,7 +114,7 @@ class PairingField(Struct, frozen=True, dict=True):
     source: int | None = None  # the standings after this round are used; None: the round before
     table_groups: tuple[TableGroup, ...] = ()  # if empty, the tables start at `first_table`
     is_evening: bool = False
-    evenings: Mapping[int, EveningOfRound] = field(default_factory=lambda: MappingProxyType({}))
+    evenings: Mapping[int, ClubEveningOfEarlierRound] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
     def cached_arrays(self) -> dict[str, Any]:
@@ -175,10 +175,10 @@ def build_pairing_field(
     )
 
 
-def _map_rounds_to_evenings(index: TournamentIndex, stage: Stage) -> Mapping[int, EveningOfRound]:
+def _map_rounds_to_evenings(index: TournamentIndex, stage: Stage) -> Mapping[int, ClubEveningOfEarlierRound]:
     stages = list_stages_up_to(index, stage)
     evenings_by_stage = {
-        evening_stage.id: EveningOfRound(len(stages) - position, evening_stage.date)
+        evening_stage.id: ClubEveningOfEarlierRound(len(stages) - position, evening_stage.date)
         for position, evening_stage in enumerate(stages, 1)
     }
     return {

@@ -67,7 +67,7 @@ def check_division_pairings(
 ) -> DivisionPairingCheck:
     index, value = TournamentIndex(tournament), tournament
     history = compute_records(index, division)
-    findings, checked_rounds = [*_check_ranks(index, division, stated_ranks)], []
+    findings, checked_rounds = [*_find_wrong_stated_ranks(index, division, stated_ranks)], []
     for item in reversed(index.rounds(division.id)):
         full_index, value = TournamentIndex(value), copy_without_last_round(value, item)
         checked_round, round_findings = _compare_round_with_best_pairing(full_index, value, item, division)
@@ -143,7 +143,7 @@ def _count_consecutive_starts(record: Record, number: int) -> int:
     return times
 
 
-def _check_ranks(
+def _find_wrong_stated_ranks(
     index: TournamentIndex, division: Division, stated_ranks: Sequence[RankFromFile]
 ) -> Iterator[PairingFinding]:
     stated_ranks = [row for row in stated_ranks if row.capped in {None, bool(division.spread_caps)}]

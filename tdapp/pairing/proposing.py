@@ -43,7 +43,7 @@ from tdapp.pairing.system import (
     PairingPlan,
     list_fixed_pairs,
     list_positions_without_fixed_pair,
-    make_proposal,
+    make_pairing_proposal,
 )
 
 _PAIR = 2
@@ -321,7 +321,7 @@ def _make_full_proposal(
     with_costs: bool = True,
 ) -> Proposal:
     based_on = compute_pairing_digest(index, division, field.number, source) if with_costs else ""
-    proposal = make_proposal(
+    proposal = make_pairing_proposal(
         field, plan, system.criteria if with_costs and plan.cost is None else (), based_on=based_on
     )
     stage = index.tournament.stages[field.stage]

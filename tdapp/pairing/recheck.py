@@ -82,7 +82,7 @@ def restore_presence_at_pairing(
     new_players: list[PlayerId] = []
     for player in index.players(division):
         absence = index.find_absence(player.id, round_row.number)
-        is_new = not index.has_game_bye_or_seat(player.id) and player.id not in paired_players | bye_players
+        is_new = not index.has_game_or_bye_or_seat(player.id) and player.id not in paired_players | bye_players
         if player.id in paired_players:
             ended_absences += index.absences(player.id) if absence else ()
         elif absence is None and is_new:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.bracket import generate_random_bits
 from tdapp.domain.commands.rounds import store_draft_round
-from tdapp.domain.commands.rule import check_range
+from tdapp.domain.commands.rule import check_number_in_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -93,13 +93,15 @@ def make_alternative_schedule(
     name = system or stages[0].system
     if name not in SYSTEMS:
         raise CommandError("no-such-system", system=name)
-    length = check_range(stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS)
+    length = check_number_in_range(
+        stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS
+    )
     first = replace(
         stages[0], id=StageId("plan"), system=name, rounds=count_rounds_of_system(name, players) or length
     )
     if not cut:
         return (first, *(stages[1:] if cut is None else ()))
-    check_range(cut, "cut", low=2, high=max(players, 2))
+    check_number_in_range(cut, "cut", low=2, high=max(players, 2))
     last = Stage(
         StageId("cut"),
         division,
@@ -126,11 +128,13 @@ def simulate_schedules(
     Each plan is simulated `times` times (None: fewer for a large field). `seconds` is the duration of a real round
     (None: by the clock in the rules). `progress` is called before each simulation.
     """
-    starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
+    starts = [
+        _make_tournament_before_first_round(tournament, tournament.divisions[division], plan) for plan in plans
+    ]
     if any(get_pairing_system(stage) is MANUAL for start in starts for stage in start.stages.values()):
         raise CommandError("rehearsal-by-hand")
     longest = max(TournamentIndex(start).count_planned_rounds(division) for start in starts)
-    times = check_range(
+    times = check_number_in_range(
         choose_simulation_count(len(starts[0].players), longest) if times is None else times,
         "times",
         low=1,
@@ -162,7 +166,9 @@ _COUNTED_FIGURES = ("best-first", "best-three", "rounds-played", "slips", "repea
 _SHOWN_FIGURES = (*_COUNTED_FIGURES[:3], "seconds", *_COUNTED_FIGURES[3:], "sheets")
 
 
-def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
+def _make_tournament_before_first_round(
+    tournament: Tournament, division: Division, stages: Sequence[Stage]
+) -> Tournament:
     index = TournamentIndex(tournament)
     seeds = index.seeds(stages[0].id) if stages else ()
     players = index.players(division.id)

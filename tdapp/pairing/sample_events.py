@@ -204,7 +204,7 @@ def _add_random_withdrawals_and_byes(
             TournamentIndex(value),
             f"{player.id}.{round}",
         )
-        if index.find_absence(player.id, round) is not None or not index.has_game_bye_or_seat(player.id):
+        if index.find_absence(player.id, round) is not None or not index.has_game_or_bye_or_seat(player.id):
             continue
         if drawn_number == 0:
             value = commands.withdraw_player(value, key=key, player=player.id)

@@ -286,7 +286,7 @@ def apply_fixed_pairs(pairs: Sequence[PlannedPair], fixed_pairs: Sequence[Planne
     return tuple(changed_pairs)
 
 
-def make_proposal(
+def make_pairing_proposal(
     field: PairingField, plan: PairingPlan, criterion_names: Sequence[str], *, based_on: str
 ) -> Proposal:
     pairs = [_put_higher_ranked_player_first(pair) for pair in plan.pairs]

@@ -115,7 +115,7 @@ def _make_standings_part(context: ReportContext, division: Division, after: int)
         _make_ranked_player_item(context, row, bold=False)
         for row in text_table.list_rows(*column_ids)[:MAX_RANKED_PLAYERS]
     ]
-    headings = [column.heading for column in text_table.choose_columns(column_ids[2:])]
+    headings = [column.heading for column in text_table.get_columns_by_ids(column_ids[2:])]
     heading_items = [_make_ranked_player_item(context, ("", "", *headings), bold=True)] if items else []
     note_items = (_make_paragraph_item(context, "", note) for note in text_table.notes[1:])  # without the ranking
     return _BulletinPart(text_table.title, (*heading_items, *items, *note_items))
@@ -145,7 +145,7 @@ def _make_result_part(context: ReportContext, item: Round) -> _BulletinPart:
     has_results = games or any(seat.state is not None for seat in context.index.seats(item.id))
     score_share = 0.3 if has_marks or context.index.seats(item.id) else 0.17
     return _BulletinPart(
-        text_table.title, _make_game_items(context, text_table, score_share) if has_results else ()
+        text_table.title, _make_bulletin_items_of_games(context, text_table, score_share) if has_results else ()
     )
 
 
@@ -156,16 +156,18 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     for item in index.list_published_rounds(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
         text_table = make_pairings_text_table(catalogue, index, item, games, hide_group_points=True)
-        return _BulletinPart(text_table.title, (*start_items, *_make_game_items(context, text_table, 0)))
+        return _BulletinPart(
+            text_table.title, (*start_items, *_make_bulletin_items_of_games(context, text_table, 0))
+        )
     return _BulletinPart(catalogue.text("Next round"), start_items)
 
 
-def _make_game_items(
+def _make_bulletin_items_of_games(
     context: ReportContext, text_table: TextTable, score_share: float
 ) -> tuple[_BulletinItem, ...]:
     """Return an item for each game. `score_share` is the fraction of the width for the scores; 0 omits them."""
     width, items = (0.88 - score_share) / 2, []
-    columns = text_table.choose_columns(("table", "first_name", "score", "second_name"))
+    columns = text_table.get_columns_by_ids(("table", "first_name", "score", "second_name"))
     left_edges = (0, 0.1, 0.1 + width, 0.11 + width + score_share)
     cell_widths = (0.08, width - 0.01, score_share, width + 0.01)
     for row in range(len(columns[0].cells)):
@@ -244,7 +246,7 @@ def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[Tagg
     return tuple(TaggedPage(tuple(parts_by_page[page])) for page in sorted(parts_by_page))
 
 
-def _get_left_edge(style: PrintStyle, column: int) -> float:
+def _get_left_edge_of_column(style: PrintStyle, column: int) -> float:
     return style.margin + column % _COLUMN_COUNT * (_get_column_width(style) + style.gutter)
 
 
@@ -255,7 +257,11 @@ def _paint_nothing(_canvas: Canvas, _style: PrintStyle, _top: float, _bottom: fl
 def _paint_title(
     title: str, column: int, offset: float, canvas: Canvas, style: PrintStyle, top: float, _bottom: float
 ) -> None:
-    left, base, width = _get_left_edge(style, column), top - offset - _HEADING_SIZE, _get_column_width(style)
+    left, base, width = (
+        _get_left_edge_of_column(style, column),
+        top - offset - _HEADING_SIZE,
+        _get_column_width(style),
+    )
     text, typeface = condense_or_shorten_text(
         style.replace_unprintable_characters(title), style, _HEADING_SIZE, width, bold=True
     )
@@ -268,7 +274,7 @@ def _paint_title(
 def _paint_item(
     item: _BulletinItem, column: int, offset: float, canvas: Canvas, style: PrintStyle, top: float, _bottom: float
 ) -> None:
-    left, width, pen = _get_left_edge(style, column), _get_column_width(style), Pen(canvas, style)
+    left, width, pen = _get_left_edge_of_column(style, column), _get_column_width(style), Pen(canvas, style)
     for number, cells in enumerate(item.lines):
         base = top - offset - number * _LINE_HEIGHT - _TEXT_SIZE
         for cell in cells:

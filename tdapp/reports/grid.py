@@ -106,12 +106,14 @@ def _make_grid_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> 
     text_size = max(_TEXT_SIZE, style.large * _LARGE_NAME_SIZE / scale)
     style = replace(style, page=(page_width, page_height), margin=style.margin / scale)
     row_height = max(grid.row_height, text_size * _NAME_LEADING)
-    rows = _split_evenly(len(grid.squares), max(1, int(body_height // (row_height * _TIGHT_FACTOR))))
+    rows = _split_count_into_even_ranges(
+        len(grid.squares), max(1, int(body_height // (row_height * _TIGHT_FACTOR)))
+    )
     longest_name, minimum_name = _measure_longest_name_and_minimum_width(grid, style, text_size)
     flexible_width = style.printable_width - sum(
         column.width for column in (*grid.columns_before, *grid.columns_after)
     )
-    columns = _split_evenly(
+    columns = _split_count_into_even_ranges(
         len(grid.headings),
         max(1, int((flexible_width - minimum_name) // (grid.minimum_square_width * _TIGHT_FACTOR))),
     )
@@ -155,7 +157,7 @@ def _measure_longest_name_and_minimum_width(
     )
 
 
-def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
+def _split_count_into_even_ranges(count: int, maximum: int) -> tuple[range, ...]:
     parts = max(1, ceil(count / maximum))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))

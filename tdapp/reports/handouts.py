@@ -213,7 +213,7 @@ def _list_winner_names_and_awards(context: ReportContext, division: Division) ->
         if not row.disqualified and row.rank <= _MAX_RANK and row.games:
             knockout = (
                 describe_knockout_result(catalogue, index, row)
-                if after == index.get_last_published_round(division.id)
+                if after == index.get_last_published_round_number(division.id)
                 else ""
             )
             detail = ", ".join(filter(None, (knockout, describe_wins_and_spread(catalogue, row))))

@@ -51,7 +51,7 @@ def _make_pairing_section_hiding_results(context: ReportContext, division: Divis
 
 def _make_pairing_section(context: ReportContext, division: Division, text_table: TextTable) -> Section:
     columns = mark_bold_columns(
-        text_table.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
+        text_table.get_columns_by_ids(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )
     shown_columns = [column for column in columns if any(column.cells) or column.id not in {"score", "spread"}]
     return make_list_section(context, division, text_table, shown_columns)
@@ -64,7 +64,7 @@ _MAX_NAME_LENGTH = 28  # longer names take two rows: readable on a wall
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
     text_table = make_seats_text_table(context.catalogue, context.index, find_report_round(context, division))
     columns = mark_bold_columns(
-        text_table.choose_columns(("name", "table", "opponent", "starts")), ("name", "table")
+        text_table.get_columns_by_ids(("name", "table", "opponent", "starts")), ("name", "table")
     )
     columns = wrap_column_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
     section = make_list_section(context, division, text_table, columns, has_continuation_rows=True)
@@ -158,7 +158,7 @@ def _make_round_schedule_section(context: ReportContext, division: Division) -> 
         for round_time in list_round_times(context.index, division)
     }
     lines_of_games = [
-        *_list_games_of_published_rounds(context, division),
+        *_list_schedule_rows_of_published_rounds(context, division),
         *_list_scheduled_games_of_unpublished_rounds(context, division),
     ]
     rounds_without_games = ((number, "", "", "") for number in times.keys() - {line[0] for line in lines_of_games})
@@ -176,7 +176,7 @@ def _make_round_schedule_section(context: ReportContext, division: Division) -> 
     return make_section(context, division, catalogue.text("Schedule"), columns, empty, has_continuation_rows=True)
 
 
-def _list_games_of_published_rounds(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
+def _list_schedule_rows_of_published_rounds(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
     index, code = context.index, context.catalogue.translate_code
     for item in index.list_published_rounds(division.id):
         number = str(item.number)
@@ -193,7 +193,7 @@ def _list_scheduled_games_of_unpublished_rounds(
     context: ReportContext, division: Division
 ) -> Iterator[_ScheduleRow]:
     index, players = context.index, context.index.tournament.players
-    last_published = index.get_last_published_round(division.id)
+    last_published = index.get_last_published_round_number(division.id)
     for stage in index.stages(division.id):
         system, first_round = SYSTEMS.get(stage.system), index.get_first_round_number(stage.id)
         if (

@@ -36,7 +36,7 @@ def _make_player_section(
 ) -> Section:
     text_table = make_players_text_table(context.catalogue, context.index, division, order)
     columns = mark_bold_columns(
-        add_status_to_player_names(context, text_table).choose_columns(column_ids), ("number", "name")
+        add_status_to_player_names(context, text_table).get_columns_by_ids(column_ids), ("number", "name")
     )
     return make_list_section(context, division, text_table, columns)
 

@@ -55,7 +55,7 @@ def _make_standings_section(context: ReportContext, division: Division) -> Secti
     )
     column_ids = [column.id for column in text_table.columns]
     other_ids = [name for name in column_ids if name not in {*_FIRST_COLUMNS, "rating", "starts", "status"}]
-    columns = add_status_to_player_names(context, text_table).choose_columns((*_FIRST_COLUMNS, *other_ids))
+    columns = add_status_to_player_names(context, text_table).get_columns_by_ids((*_FIRST_COLUMNS, *other_ids))
     bold_columns = mark_bold_columns(columns, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
         context,

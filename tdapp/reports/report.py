@@ -62,7 +62,7 @@ class ReportContext(Struct, frozen=True):
         return last_round if self.round is None else min(self.round, last_round)
 
     def find_last_round_in_report(self, division: Division) -> int:
-        last_round = self.index.get_last_published_round(division.id)
+        last_round = self.index.get_last_published_round_number(division.id)
         return last_round if self.round is None else min(self.round, last_round)
 
 
@@ -179,7 +179,7 @@ def make_section(
 def add_status_to_player_names(context: ReportContext, text_table: TextTable) -> TextTable:
     """Add the status of inactive players after their names."""
     active = {"", context.catalogue.translate_code("active")}
-    statuses = [cell for column in text_table.choose_columns(["status"]) for cell in column.cells]
+    statuses = [cell for column in text_table.get_columns_by_ids(["status"]) for cell in column.cells]
 
     def add_status(column: TextColumn) -> TextColumn:
         pairs = zip(column.cells, statuses, strict=True)

@@ -58,9 +58,9 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
     text_table = make_season_text_table(catalogue, context.index, division, season, context.season_date)
-    columns = mark_bold_columns(text_table.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
+    columns = mark_bold_columns(text_table.get_columns_by_ids(_FIRST_COLUMNS), ("rank", "name", "season_total"))
     columns += _list_evening_columns(context, season)
-    columns += text_table.choose_columns(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)
+    columns += text_table.get_columns_by_ids(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)
     return make_list_section(context, division, text_table, columns)
 
 

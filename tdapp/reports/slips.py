@@ -233,7 +233,7 @@ _COLUMN_SHARES = {
 def _make_scorecard_pages(context: ReportContext, division: Division, *, is_blank: bool) -> CustomPaintedSection:
     index = context.index
     after = 0 if is_blank else context.find_last_round_in_report(division)
-    rounds = max(index.count_planned_rounds(division.id), index.get_last_published_round(division.id), 1)
+    rounds = max(index.count_planned_rounds(division.id), index.get_last_published_round_number(division.id), 1)
     section = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
     cards_by_player = players.map_player_cards(index, division, after)
     pieces: list[Paint] = [

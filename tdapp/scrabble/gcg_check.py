@@ -247,7 +247,7 @@ def _report_rack_issues(replay: _GcgReplayState, rack: Sequence[str], missing: S
         replay.add_issue("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.add_issue("tile-not-on-rack", detail="".join(missing))
-    _check_tile_counts(replay, (*replay.board.tiles_on_board, *rack, *missing))
+    _report_overused_tiles(replay, (*replay.board.tiles_on_board, *rack, *missing))
 
 
 def _report_exchanged_tiles_not_on_rack(
@@ -258,7 +258,7 @@ def _report_exchanged_tiles_not_on_rack(
         replay.add_issue("tile-not-on-rack", detail="".join(missing))
 
 
-def _check_tile_counts(replay: _GcgReplayState, tiles: Iterable[str]) -> None:
+def _report_overused_tiles(replay: _GcgReplayState, tiles: Iterable[str]) -> None:
     for tile, used, available in replay.tileset.find_overused_tiles(tiles):
         if tile not in replay.reported_tiles:
             replay.add_issue("tile-over-used", stated=used, computed=available, detail=tile)
@@ -283,7 +283,7 @@ def _check_rack_pragmas(replay: _GcgReplayState) -> None:
             if counted_racks and pragma.name not in counted_racks:
                 name = replay.game.players[int(pragma.name[-1]) - 1].name
                 replay.issues.append(SheetIssue("rack-not-counted", detail=name, line=pragma.line))
-    _check_tile_counts(replay, tiles)
+    _report_overused_tiles(replay, tiles)
 
 
 def _find_rack_pragmas_with_end_event(game: GcgGame) -> frozenset[str]:
@@ -313,7 +313,7 @@ def split_gcg_game_into_sheet_and_events(game: GcgGame, tileset: TileSet) -> tup
         if event.kind in _TURN_KINDS:
             # the player's later totals include the points of the event that the sheet does not contain
             with_total = event.player not in {row.player for row in remaining_events}
-            turns.append(_make_turn(game, event, tileset, with_total=with_total))
+            turns.append(_convert_gcg_event_to_turn(game, event, tileset, with_total=with_total))
         elif event.kind is GcgEventKind.WITHDRAWN and turns and turns[-1].player == event.player:
             turns[-1] = replace(turns[-1], kind=TurnKind.WITHDRAWN, score=None, total=None)
         elif event.kind in {GcgEventKind.TIME, GcgEventKind.CHALLENGE, GcgEventKind.WITHDRAWN}:
@@ -334,7 +334,7 @@ def split_gcg_game_into_sheet_and_events(game: GcgGame, tileset: TileSet) -> tup
     return sheet, tuple(remaining_events)
 
 
-def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: bool) -> Turn:
+def _convert_gcg_event_to_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: bool) -> Turn:
     kind = _TURN_KINDS[event.kind]
     turn = Turn(event.player, kind, total=event.total if with_total else None, rack=event.rack or None)
     if kind is TurnKind.EXCHANGE:

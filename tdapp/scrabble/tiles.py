@@ -197,7 +197,7 @@ def compute_starting_draw_outcome(
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
-    _check_drawn_tiles(draws, tileset, returns_tiles=returns_tiles)
+    _refuse_impossible_tile_draws(draws, tileset, returns_tiles=returns_tiles)
     outcome = StartingDrawOutcome(None, tuple(sorted(draws[0])))
     for draw in draws:
         if outcome.starter is not None:
@@ -223,7 +223,9 @@ def _judge_drawn_tiles(
     return StartingDrawOutcome(None, players if all_draw_again else first_players)
 
 
-def _check_drawn_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returns_tiles: bool) -> None:
+def _refuse_impossible_tile_draws(
+    draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returns_tiles: bool
+) -> None:
     drawn_tiles: list[str] = []
     for draw in draws:
         tiles = list(draw.values())

@@ -107,21 +107,21 @@ class BackupService:
         )
         self._open.run_on_desk_thread(
             call,
-            on_success=partial(self._record_second_copy_outcome, None),
+            on_success=partial(self._remember_error_of_second_snapshot, None),
             on_error=partial(self._record_and_show_copy_error, show_errors),
         )
 
     def _notify_after_snapshot(self, _snapshot: object) -> None:
         self._on_change()
 
-    def _record_second_copy_outcome(self, error: StorageError | None, _snapshot: object = None) -> None:
+    def _remember_error_of_second_snapshot(self, error: StorageError | None, _snapshot: object = None) -> None:
         self._copy_error = error
         self._on_change()
 
     def _record_and_show_copy_error(self, show_errors: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self._record_second_copy_outcome(error)
+        self._remember_error_of_second_snapshot(error)
         if show_errors:
             catalogue = self._open.catalogue
             text = catalogue.text(

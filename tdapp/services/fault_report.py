@@ -73,7 +73,7 @@ def make_exception_fault(error: BaseException) -> CaughtFault:
 
 
 def make_fault_from_message(kind: str, message: str) -> CaughtFault:
-    frames = tuple(_format_frame(frame) for frame in traceback.extract_stack()[:-2])
+    frames = tuple(_format_traceback_frame(frame) for frame in traceback.extract_stack()[:-2])
     return CaughtFault((ChainedException(frames, kind, message),))
 
 
@@ -81,7 +81,7 @@ def format_fault_report(
     fault: CaughtFault, computer: FaultReportFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. The fault occurred `count` times. The report omits the path `file`."""
-    private, known_words = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
+    private, known_words = _list_private_words(tournament) | _list_words_of_text(file), _list_row_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {count} times" if count > 1 else f"tdapp {__version__}: a fault"]
     lines += _describe_computer(computer)
     if tournament is not None:
@@ -140,12 +140,12 @@ def _describe_computer(computer: FaultReportFacts) -> list[str]:
 
 
 def _make_chained_exception(error: BaseException) -> ChainedException:
-    frames = tuple(_format_frame(frame) for frame in traceback.extract_tb(error.__traceback__))
+    frames = tuple(_format_traceback_frame(frame) for frame in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
     return ChainedException(frames, type(error).__name__, message)
 
 
-def _format_frame(frame: traceback.FrameSummary) -> str:
+def _format_traceback_frame(frame: traceback.FrameSummary) -> str:
     path = remove_folders_above_package(frame.filename)
     return f"  {path}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
@@ -170,10 +170,10 @@ def _list_private_words(tournament: Tournament | None) -> frozenset[str]:
     if tournament is None:
         return frozenset()
     texts = (text for name in PERSONAL for text in _list_row_texts(tournament.rows(name)))
-    return frozenset().union(*map(_split_words, texts))
+    return frozenset().union(*map(_list_words_of_text, texts))
 
 
-def _split_words(text: str) -> frozenset[str]:
+def _list_words_of_text(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text))
 
 

@@ -100,11 +100,11 @@ class FeaturedTableService:
         game = find_newest_game_at_table(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
             self._update_featured_game()
-        elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
+        elif any(_is_game_or_row_of_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.add_state_and_drop_expired(
                 make_time_stamped_game_state(self._open.tournament, game.id, self.clock())
             )
-            self._notify_and_schedule_next_state()
+            self._notify_listener_and_schedule_next_state()
 
     @property
     def newest_public_states(self) -> tuple[TimeStampedGameState, ...]:
@@ -128,9 +128,9 @@ class FeaturedTableService:
 
     def publish_due_game_states(self) -> None:
         """Call `on_change`, so that turns whose delay has ended become public. Schedule the next call."""
-        self._notify_and_schedule_next_state()
+        self._notify_listener_and_schedule_next_state()
 
-    def _notify_and_schedule_next_state(self) -> None:
+    def _notify_listener_and_schedule_next_state(self) -> None:
         self._notify()
         due = self.featured.compute_seconds_to_next_public_state(self.clock()) if self.featured else None
         if due is not None:
@@ -157,14 +157,14 @@ class FeaturedTableService:
                 partial(rebuild_featured_game_history, tournament.desk, choice, self.clock()),
                 on_success=self._restore_game_states_from_journal,
             )
-        self._notify_and_schedule_next_state()
+        self._notify_listener_and_schedule_next_state()
 
     def _restore_game_states_from_journal(self, history: FeaturedGameHistory | None) -> None:
         featured = self.featured
         if featured is not None and history is not None and featured.game == history.game:
             source = history if featured.previous is None else featured
             self.featured = replace(featured, states=history.states, start=source.start, previous=source.previous)
-            self._notify_and_schedule_next_state()
+            self._notify_listener_and_schedule_next_state()
 
     def _make_settings_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
@@ -218,7 +218,7 @@ def rebuild_featured_game_history(
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
             history = _continue_or_start_game_history(history, value, choice, entry_time)
         if history and any(
-            _is_about_game(change.after or change.before, history.game) for change in entry.changes
+            _is_game_or_row_of_game(change.after or change.before, history.game) for change in entry.changes
         ):
             history = replace(
                 history, states=(*history.states, make_time_stamped_game_state(value, history.game, entry_time))
@@ -250,7 +250,7 @@ def _parse_time_or_default(time: str, default: str) -> datetime:
         return datetime.fromisoformat(default)
 
 
-def _is_about_game(row: object, game: GameId) -> bool:
+def _is_game_or_row_of_game(row: object, game: GameId) -> bool:
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 

@@ -73,7 +73,7 @@ class OpenDesk:
         return not self.is_read_only_or_not_director and not self.tournament.event.finished
 
     @property
-    def can_check_in(self) -> bool:
+    def can_check_in_players(self) -> bool:
         """Whether players can be checked in at this computer. This requires only the role "entry"."""
         return self.can_run_commands("check-in") and not self.tournament.event.finished
 
@@ -166,9 +166,9 @@ class OpenDesk:
         self.close_word_lists()
         self._desk, self._division, self._round = desk, None, None
         if desk is not None:
-            self._update_selection(())
+            self._update_selected_division_and_round(())
 
-    def _update_selection(self, diff: Diff) -> None:
+    def _update_selected_division_and_round(self, diff: Diff) -> None:
         if self.division is None:
             self._division = self.index.divisions[0].id if self.index.divisions else None
         if self.round is None or any(change.kind == "rounds" for change in diff):

@@ -274,7 +274,7 @@ class OpenTournament(OpenDesk):
         if self._desk is None:
             return
         self.blocking_step = None
-        self._update_selection(diff)
+        self._update_selected_division_and_round(diff)
         self.changed.emit(diff)
 
     def _report_finished_command(

@@ -88,7 +88,7 @@ class PrintQueues:
             return None
 
     def is_print_service_answering(self) -> bool:
-        return self._request_attributes(_GET_DEFAULT, b"", "", ()) is not None
+        return self._fetch_print_service_attributes(_GET_DEFAULT, b"", "", ()) is not None
 
     def send_pdf(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:
         """Send a document with options as in `lp -o`. Raises UserError if it is refused."""
@@ -117,7 +117,10 @@ class PrintQueues:
     def get_status(self, job: PrintJob) -> PrintJobStatus:
         """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
-        state, message = self._request_attributes(_GET_JOB_ATTRIBUTES, b"job-uri", uri, names) or (None, None)
+        state, message = self._fetch_print_service_attributes(_GET_JOB_ATTRIBUTES, b"job-uri", uri, names) or (
+            None,
+            None,
+        )
         if state == _COMPLETED or self._is_last_cups_error_not_found():
             return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
@@ -126,12 +129,12 @@ class PrintQueues:
 
     def _request_printer_message(self, queue: str) -> str | None:
         uri = f"ipp://localhost/printers/{quote(queue)}"
-        attributes = self._request_attributes(
+        attributes = self._fetch_print_service_attributes(
             _GET_PRINTER_ATTRIBUTES, b"printer-uri", uri, (b"printer-state-message",)
         )
         return None if attributes is None else attributes[0] or ""
 
-    def _request_attributes(
+    def _fetch_print_service_attributes(
         self, operation: int, uri_attribute: bytes, uri: str, names: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
         """Ask the print service for the attributes `names`.

@@ -85,7 +85,7 @@ class ServingService:
         self._on_change()
 
     @property
-    def overlay_slot_tables(self) -> tuple[int, ...]:
+    def table_numbers_of_overlays(self) -> tuple[int, ...]:
         """Table of each overlay (page for a video stream). 0: no table. FEATURED_SLOT: the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
@@ -106,7 +106,7 @@ class ServingService:
     def _pass_overlay_settings_to_server(self) -> None:
         if self._server is not None:
             self._server.set_overlays(
-                dict(enumerate(self.overlay_slot_tables, 1)),
+                dict(enumerate(self.table_numbers_of_overlays, 1)),
                 Path(self.overlay_style_path) if self.overlay_style_path else None,
             )
 
@@ -137,7 +137,7 @@ class ServingService:
         """Stop the server. Load the stored PINs and helpers' sign-ins, for use when the server starts again."""
         self.stop_server()
         state = (
-            load_settings_object(self._open.settings, self._make_desk_sign_ins_setting_key(), BrowserDeskState())
+            load_settings_object(self._open.settings, self._make_settings_key_of_desk_access(), BrowserDeskState())
             if self._open.is_open
             else None
         )
@@ -145,12 +145,12 @@ class ServingService:
             state, partial(self._open.work.post_call_to_owner_thread, self._store_sign_ins_and_reload_desk_pages)
         )
 
-    def _make_desk_sign_ins_setting_key(self) -> str:
+    def _make_settings_key_of_desk_access(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
     def _store_sign_ins_and_reload_desk_pages(self) -> None:
         if self._open.is_open:
-            save_settings_object(self._open.settings, self._make_desk_sign_ins_setting_key(), self.access.state)
+            save_settings_object(self._open.settings, self._make_settings_key_of_desk_access(), self.access.state)
         if self._server is not None:
             self._server.reload_pages_of_browser_desks()
         self._on_change()

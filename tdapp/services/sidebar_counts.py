@@ -27,7 +27,7 @@ def list_selected_division_knockouts(tournament: OpenTournament) -> tuple[Stage,
     return tuple(stage for stage in stages if get_pairing_system(stage).is_knockout)
 
 
-def is_evening_division_selected(tournament: OpenTournament) -> bool:
+def is_division_with_evenings_selected(tournament: OpenTournament) -> bool:
     """Return whether the last stage of the selected division has club evenings."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division is not None else ()
@@ -36,7 +36,7 @@ def is_evening_division_selected(tournament: OpenTournament) -> bool:
 
 def count_missing_players(tournament: OpenTournament) -> int:
     """Return the number of players not checked in, 0 before the first check-in and for club evenings."""
-    if is_evening_division_selected(tournament):
+    if is_division_with_evenings_selected(tournament):
         return 0
     turnout = group_players_at_check_in(tournament)
     return len(turnout.missing) if turnout.has_check_ins else 0

@@ -18,7 +18,7 @@ from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, InconsistentRow, Row, Tournament, find_inconsistent_rows
 from tdapp.storage import rows
 from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum, compute_checksum
-from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
+from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_sql_name, read_columns
 
 # The checksum of `make_expected_schema`. Opening an undamaged file then needs no SQLAlchemy. A test compares both.
 SCHEMA_CHECKSUM = "aa0ffa51d731ab641d50bf4f22a5a1db"
@@ -59,7 +59,7 @@ def map_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     columns_by_table: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
-            column_info = connection.exec_driver_sql(f"PRAGMA table_xinfo({quote_name(name)})").fetchall()
+            column_info = connection.exec_driver_sql(f"PRAGMA table_xinfo({quote_sql_name(name)})").fetchall()
             columns_by_table[name] = [str(column) for _, column, *_, hidden in column_info if not hidden]
             if len(columns_by_table[name]) == len(column_info):
                 continue

@@ -12,7 +12,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 from tdapp.storage.catalog import CREATOR_COMMENT, DATABASES, make_comment_statement
 from tdapp.storage.server import COMMENT_PREFIX, SCHEMA_COMMENT, ServerStorage
-from tdapp.storage.statements import quote_name, read_columns
+from tdapp.storage.statements import quote_sql_name, read_columns
 
 _DEFAULT_DATABASE = "postgres"
 _DATABASE_NAMES = (
@@ -52,7 +52,7 @@ def list_tournaments(address: Address, *, timeout: float = 5.0) -> tuple[ServerT
 def create_database(address: Address) -> bool:
     default_server = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE))
     name = address.parts.database
-    quoted_name = quote_name(name)
+    quoted_name = quote_sql_name(name)
     with closing(default_server), default_server.convert_to_storage_errors():
         database_id = default_server.run_read_transaction(
             lambda connection: connection.execute(_make_database_query(DATABASES.c.oid, name)).first()
@@ -81,7 +81,7 @@ def delete_tournament_and_logins(address: Address) -> tuple[StorageError, ...]:
                 errors.append(error)
         server.drop_tournament_schemas()
     default_server, name = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
-    quoted_name = quote_name(name)
+    quoted_name = quote_sql_name(name)
     with closing(default_server), default_server.convert_to_storage_errors():
         query = _make_database_query(_DATABASE_COMMENT, name)
         comment = default_server.run_read_transaction(lambda connection: connection.execute(query).scalar())

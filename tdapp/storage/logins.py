@@ -25,7 +25,7 @@ from tdapp.storage.catalog import (
     make_database_sessions_condition,
 )
 from tdapp.storage.columns import COLUMNS
-from tdapp.storage.statements import quote_name
+from tdapp.storage.statements import quote_sql_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_sql_script
 
 _LOGIN: BindParameter[str] = bindparam("login")
@@ -123,12 +123,12 @@ def create_login_or_change_role(connection: Connection, login: str, role: Role, 
     """
     existing_role = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if existing_role is None:
-        connection.exec_driver_sql(_make_login_statement("CREATE", login, "LOGIN"))
+        connection.exec_driver_sql(_make_sql_statement_about_login("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
-        connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", CREATOR_COMMENT))
+        connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_sql_name(login)}", CREATOR_COMMENT))
         _set_session_limits(connection, login, "DATABASE postgres")
         # an owner without superuser rights can then disconnect it
-        _run_ignoring_errors(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
+        _run_ignoring_errors(connection, _make_grant_statement(quote_sql_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_rights_of_role(connection, login, role)
     return existing_role is None
@@ -139,19 +139,19 @@ def change_password(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     encrypted = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(_make_login_statement("ALTER", login, f"PASSWORD '{encrypted}'"))
+    connection.exec_driver_sql(_make_sql_statement_about_login("ALTER", login, f"PASSWORD '{encrypted}'"))
 
 
 def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None:
     """Give a login a role's rights. A display reads public views; other roles read tables and save steps."""
-    quoted_login, database = quote_name(login), _make_current_database_clause(connection)
+    quoted_login, database = quote_sql_name(login), _make_current_database_clause(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
     statement = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(statement.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
     _run_ignoring_errors(connection, _make_grant_statement(f"CONNECT ON {database}", quoted_login))
     _run_ignoring_errors(
-        connection, _make_login_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
+        connection, _make_sql_statement_about_login("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
     )
     _set_session_limits(connection, login, database)
 
@@ -159,12 +159,12 @@ def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None
 def _set_session_limits(connection: Connection, login: str, database: str) -> None:
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _run_ignoring_errors(connection, _make_login_statement("ALTER", login, limit))
+        _run_ignoring_errors(connection, _make_sql_statement_about_login("ALTER", login, limit))
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
     quoted_login, schemas, database = (
-        quote_name(login),
+        quote_sql_name(login),
         f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
         _make_current_database_clause(connection),
     )
@@ -172,7 +172,7 @@ def revoke_rights(connection: Connection, login: str) -> None:
         connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
     _run_ignoring_errors(connection, _make_revoke_statement(f"CONNECT ON {database}", quoted_login))
-    _run_ignoring_errors(connection, _make_login_statement("ALTER", login, f"IN {database} RESET ALL"))
+    _run_ignoring_errors(connection, _make_sql_statement_about_login("ALTER", login, f"IN {database} RESET ALL"))
 
 
 def move_tables_to_archive_and_make_new_ones(
@@ -201,7 +201,7 @@ def disable_login_if_unused(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return True if it was locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
-        _run_ignoring_errors(connection, _make_login_statement("ALTER", login, "NOLOGIN"))
+        _run_ignoring_errors(connection, _make_sql_statement_about_login("ALTER", login, "NOLOGIN"))
     return is_disposable
 
 
@@ -224,11 +224,11 @@ def delete_batch_of_large_objects(connection: Connection, login: str) -> int:
 
 
 def drop_owned_objects(connection: Connection, login: str) -> None:
-    connection.exec_driver_sql(f"DROP OWNED BY {quote_name(login)} CASCADE")
+    connection.exec_driver_sql(f"DROP OWNED BY {quote_sql_name(login)} CASCADE")
 
 
 def drop_login(connection: Connection, login: str) -> None:
-    connection.exec_driver_sql(_make_login_statement("DROP", login))
+    connection.exec_driver_sql(_make_sql_statement_about_login("DROP", login))
 
 
 def _list_rights_of_role(role: Role) -> list[str]:
@@ -252,8 +252,8 @@ def _make_revoke_statement(rights: str, login: str) -> str:
     return f"REVOKE {rights} FROM {login}"
 
 
-def _make_login_statement(verb: str, login: str, change: str = "") -> str:
-    return f"{verb} ROLE {quote_name(login)} {change}"
+def _make_sql_statement_about_login(verb: str, login: str, change: str = "") -> str:
+    return f"{verb} ROLE {quote_sql_name(login)} {change}"
 
 
 def _run_ignoring_errors(connection: Connection, statement: str | Executable) -> None:
@@ -265,4 +265,4 @@ def _run_ignoring_errors(connection: Connection, statement: str | Executable) ->
 
 
 def _make_current_database_clause(connection: Connection) -> str:
-    return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"
+    return f"DATABASE {quote_sql_name(str(connection.scalar(select(func.current_database()))))}"

@@ -22,7 +22,13 @@ from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS, list_column_names
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum, compute_journal_hash
-from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
+from tdapp.storage.statements import (
+    ReadingConnection,
+    WritingConnection,
+    insert_rows,
+    quote_sql_name,
+    read_columns,
+)
 
 RowsByTable = Mapping[str, Sequence[Mapping[str, Any]]]
 Migration = Callable[[RowsByTable], RowsByTable]
@@ -102,5 +108,5 @@ def _insert_rows_of_all_tables(connection: WritingConnection, rows_by_table: Row
 def read_rows_as_dicts(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
-    rows = read_columns(connection, name, columns, order=quote_name(order))
+    rows = read_columns(connection, name, columns, order=quote_sql_name(order))
     return [dict(zip(columns, line, strict=True)) for line in rows]

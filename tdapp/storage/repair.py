@@ -59,7 +59,7 @@ class ReadableTables(Struct, frozen=True):
     secret: str
 
     @property
-    def readable_entries_after_damage(self) -> list[JournalEntry]:
+    def journal_entries_from_first_wrong_hash(self) -> list[JournalEntry]:
         """The journal lines from the first wrong hash on, without the lines that cannot be decoded."""
         entries = []
         for line in self.lines[len(self.entries) :]:
@@ -156,7 +156,7 @@ def _find_restorable_revision(contents: ReadableTables, server_name: str) -> Res
 def rebuild_last_undamaged_tournament(contents: ReadableTables) -> Tournament:
     """Return the tournament after the last undamaged step."""
     latest_rows: dict[tuple[str, str], Row | None] = {(get_row_kind(row), row.id): row for row in contents.rows}
-    for entry in reversed(contents.readable_entries_after_damage):
+    for entry in reversed(contents.journal_entries_from_first_wrong_hash):
         latest_rows |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in contents.entries:
         latest_rows |= {(item.kind, item.id): item.after for item in entry.changes}

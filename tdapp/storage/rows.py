@@ -88,7 +88,7 @@ class _RowCodec(Struct, frozen=True):
     column_encoders: tuple[tuple[int, Callable[[Any], Any]], ...]
     column_decoders: tuple[tuple[int, Callable[[Any], Any]], ...]
 
-    def encode_row(self, row: Row) -> list[Any]:
+    def convert_row_to_stored_values(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
         for column, convert in self.column_encoders:
             if values[column] is not None:
@@ -201,7 +201,7 @@ def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
 
 def _make_column_values(row: Row) -> dict[str, Any]:
     codec = _make_row_codec(get_row_kind(row))
-    return dict(zip(codec.names, codec.encode_row(row), strict=True))
+    return dict(zip(codec.names, codec.convert_row_to_stored_values(row), strict=True))
 
 
 def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
@@ -220,9 +220,9 @@ def add_changes_to_checksum(checksum: UnorderedRowsChecksum, changes: Iterable[R
     for item in changes:
         codec = _make_row_codec(item.kind)
         if item.before is not None:
-            checksum.remove_row(item.kind, codec.encode_row(item.before))
+            checksum.remove_row(item.kind, codec.convert_row_to_stored_values(item.before))
         if item.after is not None:
-            checksum.add_row(item.kind, codec.encode_row(item.after))
+            checksum.add_row(item.kind, codec.convert_row_to_stored_values(item.after))
 
 
 @cache

@@ -29,17 +29,17 @@ class WritingConnection(ReadingConnection, Protocol):
         """Run a statement once for each row of parameters in `rows`, or once if `rows` is empty."""
 
 
-def quote_name(name: str) -> str:
+def quote_sql_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
 def quote_table_and_column(table: str, name: str) -> str:
     """Return `"table"."name"`. Without the table name, SQLite would treat an unknown column as a text value."""
-    return f"{quote_name(table)}.{quote_name(name)}"
+    return f"{quote_sql_name(table)}.{quote_sql_name(name)}"
 
 
 def make_select_statement(table: str, columns: Iterable[str], clauses: str = "", order: str = "") -> str:
-    return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {clauses}{' ORDER BY ' * bool(order)}{order}"
+    return f"SELECT {', '.join(columns)} FROM {quote_sql_name(table)} {clauses}{' ORDER BY ' * bool(order)}{order}"
 
 
 def make_quoted_select_statement(table: str, names: Iterable[str], clauses: str = "", order: str = "") -> str:

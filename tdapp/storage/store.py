@@ -335,15 +335,15 @@ class Store:
 
     def read_steps(self, base_revision: int = 0) -> list[Step]:
         """Return the steps after `base_revision`, oldest first, without their changed rows."""
-        return self._read_journal(rows.STEP, rows.decode_step, base_revision)
+        return self._read_and_convert_journal_columns(rows.STEP, rows.decode_step, base_revision)
 
     def read_journal(self, base_revision: int = 0, limit: int | None = None) -> list[JournalEntry]:
-        return self._read_journal(rows.LINE, rows.decode_journal_entry, base_revision, limit)
+        return self._read_and_convert_journal_columns(rows.LINE, rows.decode_journal_entry, base_revision, limit)
 
     def read_raw_journal_lines(self) -> list[tuple[Any, ...]]:
-        return self._read_journal(rows.LINE, tuple)
+        return self._read_and_convert_journal_columns(rows.LINE, tuple)
 
-    def _read_journal(
+    def _read_and_convert_journal_columns(
         self, names: Iterable[str], convert: Callable[[Any], T], base_revision: int = 0, limit: int | None = None
     ) -> list[T]:
         return self._read_with_error_conversion(
@@ -367,9 +367,9 @@ class Store:
         return names_by_player
 
     def find_damage(self) -> list[Damage]:
-        return self._read_with_error_conversion(self._check_stored_content)
+        return self._read_with_error_conversion(self._find_damage_of_stored_content)
 
-    def _check_stored_content(self, connection: ReadingConnection) -> list[Damage]:
+    def _find_damage_of_stored_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.can_read_private_data:
             return []
         damage = self.location.check_structure(connection)

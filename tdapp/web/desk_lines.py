@@ -150,7 +150,7 @@ class DeskLineReader:
         round_row = self.find_round_or_newest(
             division or self.find_division_or_first(entry.division), 0 if division else entry.round
         )
-        round_row = self._choose_round_with_table(line, round_row)
+        round_row = self._find_round_of_table_in_line(line, round_row)
         if round_row is None:
             return DeskLinePreview(escape(self._catalogue.text("No round has been published yet.")))
         entry = replace(entry, line=line)
@@ -186,7 +186,7 @@ class DeskLineReader:
             return list_help_lines(self._catalogue)
         return self.get_result_reader(round_row).list_help_lines()
 
-    def _choose_round_with_table(self, line: str, round_row: Round | None) -> Round | None:
+    def _find_round_of_table_in_line(self, line: str, round_row: Round | None) -> Round | None:
         """Return the newest round with the typed table if only one division has this table, else `round_row`."""
         match = _TABLE_NUMBER.match(line)
         if round_row is None or match is None:
@@ -233,7 +233,7 @@ class DeskLineReader:
     def _preview_empty_result_line(self, reader: ResultLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         row = next((row for row in reader.tables if row.key == entry.proposed), None)
         if row is None or not reader.is_result_entry_needed(row):
-            row = reader.find_next_open_row(entry.proposed)
+            row = reader.find_next_row_without_result(entry.proposed)
         if row is not None:
             help_text = self._catalogue.text("Type ? for help.")
             return DeskLinePreview(reader.describe_next_game(row), escape(help_text), game=row.key)

@@ -28,7 +28,7 @@ from tdapp.i18n.impact_sentences import assess_correction_effects, describe_effe
 from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_game_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
-from tdapp.i18n.sheet_sentences import describe_result_check_progress, list_check_reasons
+from tdapp.i18n.sheet_sentences import describe_result_check_progress, list_reasons_to_check_game
 from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedQueuedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
@@ -80,7 +80,7 @@ class DeskPageHandlers:
             Route(f"/{DESK}", self._show_page),
             Route(f"/{DESK}", self._sign_in, methods=["POST"]),
             Route(f"/{DESK}/out", self._sign_out, methods=["POST"]),
-            Route(f"/{DESK}/read", self._preview_line, methods=["POST"]),
+            Route(f"/{DESK}/read", self._preview_desk_line, methods=["POST"]),
             Route(f"/{DESK}/later", self._preview_effects_on_later_rounds, methods=["POST"]),
             Route(f"/{DESK}/enter", self._enter_line, methods=["POST"]),
             Route(f"/{DESK}/undo", self._undo_step, methods=["POST"]),
@@ -130,7 +130,7 @@ class DeskPageHandlers:
 
     # --- lines
 
-    async def _preview_line(self, request: Request) -> Response:
+    async def _preview_desk_line(self, request: Request) -> Response:
         session = self._get_session_or_refuse(request)
         entry = replace(
             await self._read_line_request_with_permitted_view(request, session), key=""
@@ -395,7 +395,7 @@ def _make_jury_game_list(reader: DeskLineReader, catalogue: Catalogue, round_row
             catalogue,
             row.status,
             row.status == "open" or not row.is_unchecked,
-            ", ".join(list_check_reasons(catalogue, row)),
+            ", ".join(list_reasons_to_check_game(catalogue, row)),
         )
         for row in rows
     )

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Player
-from tdapp.domain.tables.players import PlayerUnfinishedRound, find_unfinished_round
+from tdapp.domain.tables.players import NewestRoundWithoutResult, find_unfinished_round
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     describe_next_start,
@@ -55,7 +55,7 @@ def make_personal_page(
 
 
 def _make_player_next_game(
-    index: TournamentIndex, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
+    index: TournamentIndex, pages: DivisionPages, unfinished_round: NewestRoundWithoutResult, catalogue: Catalogue
 ) -> PlayerNextGame | None:
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
     start_text = start or format_round_in_divisions(catalogue, index, (pages.division,), unfinished_round.round)
@@ -89,7 +89,7 @@ def _explain_missing_next_game(
     if item is not None and bye is not None and index.list_open_tables(item.id):
         name = format_round_in_divisions(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.translate_code(bye.kind))
-    if index.find_stage(division.id, index.get_last_published_round(division.id) + 1) is None:
+    if index.find_stage(division.id, index.get_last_published_round_number(division.id) + 1) is None:
         return text("You have played all your games.")
     waits = text("Your next table appears here as soon as it is known.")
     return " ".join(filter(None, (waits, _append_full_stop(describe_next_start(catalogue, index, division)))))

@@ -20,7 +20,7 @@ from tdapp.domain.slip import (
     CODE_LENGTH,
     SlipEntryPair,
     find_agreed_group_points,
-    find_slip_entry_pair,
+    find_slips_of_both_players,
     format_code_with_hyphen,
     make_player_code,
     normalise_typed_code,
@@ -261,7 +261,7 @@ def _describe_game_state(
             text("The result of table {table} is in: {name} {own}, {opponent} {other}.", **facts), "green"
         )
     own_entry = next((slip for slip in index.slips(game.id) if slip.player == game_slip.player), None)
-    pair = find_slip_entry_pair(index, game)
+    pair = find_slips_of_both_players(index, game)
     if own_entry is None:
         return None
     if pair is None:

@@ -83,7 +83,7 @@ def make_site_grid(
     `make_page_name` returns the page name for a player's number. The cells of the column `heading_column` are the
     headings of the rows. A search finds a row by the name in this column.
     """
-    columns = text_table.columns if column_ids is None else text_table.choose_columns(column_ids)
+    columns = text_table.columns if column_ids is None else text_table.get_columns_by_ids(column_ids)
     heading_index = next((index for index, column in enumerate(columns) if column.id == heading_column), 0)
     headings = tuple(
         ColumnHeading(

@@ -40,7 +40,7 @@ from tdapp.i18n.sheet_reading import (
     propose_game_end,
 )
 from tdapp.i18n.sheet_sentences import (
-    explain_unfinished_draft,
+    explain_sheet_draft_error,
     format_unplayed_racks,
     list_problems_of_whole_sheet,
     list_turn_examples,
@@ -136,7 +136,7 @@ def explain_typing_error_or_raise(
     if isinstance(error, ScrabbleError):
         return PageNotice(catalogue.describe_problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, SheetDraftError):
-        return PageNotice(explain_unfinished_draft(error, catalogue, SheetDraft(typed_game.names)), "red")
+        return PageNotice(explain_sheet_draft_error(error, catalogue, SheetDraft(typed_game.names)), "red")
     if isinstance(error, CommandError | InputError):
         return PageNotice(catalogue.describe_error(error), "red")
     raise error
@@ -283,7 +283,7 @@ class TypingPageHandlers:
         )
 
     def is_from_featured_table_typist(self, request: Request) -> bool:
-        return self._find_typed_game(request.query_params.get("code", "")) is not None
+        return self._find_game_of_typist_code(request.query_params.get("code", "")) is not None
 
     def limit_wrong_typist_codes(self, request: Request) -> None:
         if code := request.query_params.get("code", ""):
@@ -314,7 +314,7 @@ class TypingPageHandlers:
         self, request: Request, code: str, earlier_game: str = ""
     ) -> tuple[GameBeingTyped | None, PageNotice | None]:
         self._services.refuse_too_many_requests(request)
-        typed_game = self._find_typed_game(code, earlier_game)
+        typed_game = self._find_game_of_typist_code(code, earlier_game)
         if typed_game is not None:
             return typed_game, None
         self._services.refuse_too_many_wrong_codes(request)
@@ -322,7 +322,7 @@ class TypingPageHandlers:
             self._services.get_catalogue(request).text("This is not the featured table’s code. Check it."), "red"
         )
 
-    def _find_typed_game(self, code: str, earlier_game: str = "") -> GameBeingTyped | None:
+    def _find_game_of_typist_code(self, code: str, earlier_game: str = "") -> GameBeingTyped | None:
         if self._write is None:
             return None
         return find_featured_game_by_typist_code(self._services.state, normalise_typed_code(code), earlier_game)

@@ -35,7 +35,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.prizes import compute_awarded_prizes
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_double_forfeit
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
@@ -74,7 +74,9 @@ def score_open_games(tournament: Tournament, *, points: int = 400) -> Tournament
 
 
 def list_problem_codes(tournament: Tournament) -> list[str]:
-    return [problem.code for problem in find_problems(TournamentIndex(tournament), tournament.divisions[A])]
+    return [
+        problem.code for problem in find_division_problems(TournamentIndex(tournament), tournament.divisions[A])
+    ]
 
 
 def list_seeded_players(tournament: Tournament) -> list[str]:
@@ -202,7 +204,7 @@ def test_find_problems_reports_a_later_corrected_knockout_result() -> None:
     points = (300, 400) if game.first == "p1" else (400, 300)
     corrected = tournament.put(Result(game.id, ResultState.ENTERED, *points))
     assert list_problem_codes(corrected) == ["results-out", "bracket-outdated"]
-    problems = find_problems(TournamentIndex(corrected), corrected.divisions[A])[1]
+    problems = find_division_problems(TournamentIndex(corrected), corrected.divisions[A])[1]
     assert dict(problems.facts) == {"player": "Player 4", "round": 2, "name": "final"}
 
 
@@ -282,7 +284,7 @@ def test_find_problems_reports_a_needless_second_final() -> None:
     corrected = completed.put(Result(game.id, ResultState.ENTERED, *points[::-1]))
     problems = [
         problem
-        for problem in find_problems(TournamentIndex(corrected), corrected.divisions[A])
+        for problem in find_division_problems(TournamentIndex(corrected), corrected.divisions[A])
         if problem.code == "bracket-outdated"
     ]
     assert [dict(problem.facts) for problem in problems] == [
@@ -304,7 +306,7 @@ def test_find_problems_reports_a_winner_playing_as_the_loser(kind: EliminationKi
     result = tournament.results[game.id]
     corrected = tournament.put(replace(result, first=result.second, second=result.first))
     assert list_problem_codes(corrected) == ["results-out", "bracket-outdated"]
-    problems = find_problems(TournamentIndex(corrected), corrected.divisions[A])[1]
+    problems = find_division_problems(TournamentIndex(corrected), corrected.divisions[A])[1]
     assert dict(problems.facts) == {"player": "Player 8", "round": 2, "name": name}
 
 
@@ -362,7 +364,8 @@ def test_find_problems_reports_an_omitted_match() -> None:
     reduced = PAIRING_COMMANDS["unpair-game"](draft, key="e", game=game.id)
     reduced = score_open_games(commands.publish_round(reduced, round=item.id))
     missing = {
-        str(problem.facts["player"]) for problem in find_problems(TournamentIndex(reduced), reduced.divisions[A])
+        str(problem.facts["player"])
+        for problem in find_division_problems(TournamentIndex(reduced), reduced.divisions[A])
     }
     assert missing == {reduced.players[player].name for player in (game.first, game.second)}
     absence = Absence(AbsenceId("w"), game.first, 1)
@@ -372,7 +375,7 @@ def test_find_problems_reports_an_omitted_match() -> None:
 def test_needs_decision_of_a_tie() -> None:
     tournament = score_open_games(pair_next_round(make_cup(4)), points=300)
     assert list_problem_codes(tournament) == ["tie-waits", "tie-waits"]
-    problems = find_problems(TournamentIndex(tournament), tournament.divisions[A])
+    problems = find_division_problems(TournamentIndex(tournament), tournament.divisions[A])
     assert {problem.key for problem in problems} == set(tournament.games)
     for game in list(tournament.games):
         assert is_match_tied_after_game(TournamentIndex(tournament), game)
@@ -411,6 +414,7 @@ def test_find_problems_measures_a_cut_knockout_before_round_one(rounds: int, pro
     value = building.make_event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
     problem_codes = {
-        problem.code for problem in find_problems(TournamentIndex(value), value.divisions[building.DIVISION])
+        problem.code
+        for problem in find_division_problems(TournamentIndex(value), value.divisions[building.DIVISION])
     }
     assert problem_codes & {"bracket-too-short", "bracket-too-long"} == problems

@@ -151,7 +151,7 @@ def test_move_players_keeps_played_games_in_the_old_division() -> None:
     t = commands.move_players(t, key="m", players=(get_player(t, 2).id, get_player(t, 1).id), division=b)
     assert [(player.name, player.number) for player in TournamentIndex(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert TournamentIndex(t).has_withdrawn(get_player(t, 2).id)
-    assert not TournamentIndex(t).has_game_bye_or_seat(TournamentIndex(t).players(b)[0].id)
+    assert not TournamentIndex(t).has_game_or_bye_or_seat(TournamentIndex(t).players(b)[0].id)
     assert find_inconsistent_rows(t) == ()
 
 
@@ -363,7 +363,7 @@ def test_finish_tournament_refuses_open_games() -> None:
 def test_change_rules_applies_immediately() -> None:
     t = pair_rounds(make_event(4))
     points = replace(load_rule_set("nl-points"), id="own")
-    assert commands.change_rules(t, ruleset=points).ruleset.get_ranking_order("swiss") == ("points",)
+    assert commands.change_rules(t, ruleset=points).ruleset.get_tiebreak_order_for_system("swiss") == ("points",)
 
 
 # --- rounds

@@ -75,12 +75,12 @@ def test_change_division_rules_affects_results_byes_and_ranks() -> None:
         (bye,) = index.byes(item.id)
         bye_score = outcome.score_bye(rules, bye)
         assert make_bye_table(index, item).rows[0].spread == bye_score.spread
-        assert find_tiebreak_order(index, row) == rules.get_ranking_order("swiss")
+        assert find_tiebreak_order(index, row) == rules.get_tiebreak_order_for_system("swiss")
         standings = {line.player.id: line for line in compute_standings(index, row)}
         assert standings[bye.player].match_points == rules.match_points.get_match_points(bye_score.outcome)
         game_score = outcome.score_game(rules, value.results[find_first_game(value, division)])
         assert make_pairing_table(index, item).rows[0].spread == game_score.first.spread
-    assert WESPA.get_ranking_order("swiss") != DUTCH.get_ranking_order("swiss")
+    assert WESPA.get_tiebreak_order_for_system("swiss") != DUTCH.get_tiebreak_order_for_system("swiss")
 
 
 def test_make_bye_table_follows_the_division_rules() -> None:

@@ -16,7 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Stage, StageId
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.stages import is_evening_over
 from tdapp.domain.standings import build_tiebreak_data, compute_standings, explain_rank
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -333,7 +333,7 @@ def test_find_problems_counts_games_within_the_evening() -> None:
     value = pair_rounds(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     value = pair_rounds(check_in_only(value, 1, 2, 3, 4, 5, 6), results=False)
-    problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
+    problems = find_division_problems(TournamentIndex(value), value.divisions[DIVISION])
     catalogue = Catalogue("en", RESOURCES / "locale")
     missing = [
         (catalogue.describe_problem(problem.code, problem.facts), problem.urgent)
@@ -365,7 +365,7 @@ def test_find_problems_counts_games_assumed_drawn_within_the_evening(language: s
     index = TournamentIndex(check_in_only(value, 1, 2))
     proposal = propose_pairings(index, DIVISION, assumed=list_games_that_can_count_as_draws(index, DIVISION))
     value = commands.pair_round(index.tournament, key="r3", proposal=proposal)
-    problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
+    problems = find_division_problems(TournamentIndex(value), value.divisions[DIVISION])
     catalogue = Catalogue(language, RESOURCES / "locale")
     texts = [catalogue.describe_problem(problem.code, problem.facts) for problem in problems]
     assert sentence in [text.partition(":")[0] for text in texts]
@@ -403,5 +403,5 @@ def test_find_problems_counts_starts_within_the_evening() -> None:
     starters = [replace(game, first=PlayerId("p1"), second=PlayerId("p2")) for game in value.games.values()]
     value = value.put(*starters)
     assert [len(TournamentIndex(value).rounds(DIVISION)), {game.first for game in starters}] == [3, {"p1"}]
-    codes = [problem.code for problem in find_problems(TournamentIndex(value), value.divisions[DIVISION])]
+    codes = [problem.code for problem in find_division_problems(TournamentIndex(value), value.divisions[DIVISION])]
     assert not [code for code in codes if code.endswith("in-a-row")]

@@ -17,7 +17,7 @@ from tdapp.domain.impact import find_season_rank_changes
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, PlayerId, PublicNameFormat
 from tdapp.domain.persons import find_same_person_questions, is_similar_name
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_ratings import list_rated_events
@@ -256,7 +256,7 @@ def test_list_questions_asks_once_about_equal_names_of_different_clubs() -> None
         make_copy("Summer", "2026-06-01", "Berg, Ann", "Bo"),
     )
     assert list_questions(value) == [("Ann Berg", "Berg, Ann", False)]
-    (problem,) = find_problems(TournamentIndex(value), value.divisions[DIVISION])
+    (problem,) = find_division_problems(TournamentIndex(value), value.divisions[DIVISION])
     assert (problem.code, problem.page) == ("persons-unclear", "standings")
     first_id, second_id = find_player(value, "Ann Berg", "Oslo"), find_player(value, "Berg, Ann")
 

@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     StageId,
     UnplayedRoundCounting,
 )
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import UnplayedRoundPointsRule, UnplayedRoundPointsSource
 from tdapp.domain.seating import find_table_numbers_of_division
@@ -181,7 +181,7 @@ def _read_all_values(index: TournamentIndex) -> dict[str, object]:
             for new_tournament in (None, 2, ROUNDS - 1)
         ],
         "standings": [compute_standings(index, division, new_tournament) for new_tournament in (None, 2)],
-        "problems": find_problems(index, division),
+        "problems": find_division_problems(index, division),
         "tables": find_table_numbers_of_division(index, division),
     }
 
@@ -233,14 +233,15 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
     old_tournament = TournamentIndex(value)
     keys = {
         problem.key
-        for problem in find_problems(old_tournament, value.divisions[DIVISION])
+        for problem in find_division_problems(old_tournament, value.divisions[DIVISION])
         if problem.code == "starts-in-a-row"
     }
     assert PlayerId("p1") in keys
     value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
     new_tournament = TournamentIndex(value, old_tournament)
     assert "Now" in {
-        problem.facts.get("player") for problem in find_problems(new_tournament, value.divisions[DIVISION])
+        problem.facts.get("player")
+        for problem in find_division_problems(new_tournament, value.divisions[DIVISION])
     }
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import find_returned_absentees, list_attendance_consequences
+from tdapp.domain.attendance import find_players_back_from_absence, list_attendance_consequences
 from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_sheet_result,
@@ -102,7 +102,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
     for after in (0, 1, 2, ROUNDS):
         check = partial(refuse_unchecked_games_if_required, checked_index, DIVISION, after)
         yield f"checked before {after + 1} {format_outcome(check)}"
-    yield f"came late {format_value(find_returned_absentees(index, DIVISION))}"
+    yield f"came late {format_value(find_players_back_from_absence(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             compute_points_before_rulings(result),

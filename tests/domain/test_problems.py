@@ -11,7 +11,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, DivisionId, GameSide, PlayerId
-from tdapp.domain.problems import Problem, find_problems
+from tdapp.domain.problems import Problem, find_division_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
@@ -21,7 +21,7 @@ from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, get
 
 
 def map_problems(tournament: Tournament) -> dict[str, Problem]:
-    problems = find_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
+    problems = find_division_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
     return {problem.code: problem for problem in problems}
 
 
@@ -206,7 +206,7 @@ def test_find_problems_lists_shared_tables_once() -> None:
     facts = [
         problem.facts
         for code in ("d", "b")
-        for problem in find_problems(TournamentIndex(t), t.divisions[DivisionId(code)])
+        for problem in find_division_problems(TournamentIndex(t), t.divisions[DivisionId(code)])
         if problem.code == "tables-overlap"
     ]
     assert facts == [{"division": "A", "other": "B", "tables": [4], "n": 1}]

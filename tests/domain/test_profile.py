@@ -77,7 +77,7 @@ def test_find_unfinished_round_of_a_draft(seven_players: Tournament) -> None:
     after = commands.propose_round(seven_players, key="d", proposal=proposal)
     (bye,) = TournamentIndex(after).byes(get_last_round(after).id)
     unfinished_round = players.find_unfinished_round(TournamentIndex(after), after.players[bye.player])
-    assert unfinished_round == players.PlayerUnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
+    assert unfinished_round == players.NewestRoundWithoutResult(4, is_draft=True, bye=ByeKind.BYE)
 
 
 def test_find_unfinished_round_before_the_first_round() -> None:

@@ -18,7 +18,7 @@ from tdapp.domain.rule_fields import (
     list_season_fields,
     replace_rule_value,
 )
-from tdapp.domain.ruleset import Outcome, RuleSet, find_contradictions
+from tdapp.domain.ruleset import Outcome, RuleSet, find_rule_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import convert_to_builtins
 from tdapp.i18n.messages.codes import NOTES, RULES
@@ -83,7 +83,7 @@ def test_set_value_removes_the_own_order_of_a_system() -> None:
     edited = replace_rule_value(HOUSE_RULES, "order.swiss", ())
 
     assert convert_to_builtins(edited.order) == {"other": ["wins", "spread"]}
-    assert edited.get_ranking_order("swiss") == ("wins", "spread")
+    assert edited.get_tiebreak_order_for_system("swiss") == ("wins", "spread")
 
 
 def test_find_differences_ignores_the_order_of_sanctions() -> None:
@@ -96,7 +96,7 @@ def test_find_differences_ignores_the_order_of_sanctions() -> None:
 
 
 def test_find_contradictions_reports_an_empty_order() -> None:
-    (contradiction,) = find_contradictions(replace_rule_value(HOUSE_RULES, "order.other", ()))
+    (contradiction,) = find_rule_contradictions(replace_rule_value(HOUSE_RULES, "order.other", ()))
 
     assert str(contradiction) == "order.other: missing"
 

@@ -66,8 +66,12 @@ def test_rule_set_has_language_tiles_and_order(
     rules = load_ruleset(name)
     assert (rules.id, rules.language, rules.tileset) == (name, language, tileset)
     assert rules.name
-    assert rules.get_ranking_order("swiss") == swiss
-    assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == other_systems
+    assert rules.get_tiebreak_order_for_system("swiss") == swiss
+    assert (
+        rules.get_tiebreak_order_for_system("round-robin")
+        == rules.get_tiebreak_order_for_system("knockout")
+        == other_systems
+    )
 
 
 @pytest.mark.parametrize("name", IDS)

@@ -13,7 +13,7 @@ from tdapp.domain.erasing import make_personal_data_eraser
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, ResultState
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import compute_division_rating_changes
 from tdapp.domain.records import compute_records
@@ -153,7 +153,8 @@ def test_enter_seats_correct_clear_and_undo() -> None:
     item = get_last_round(open_desk.tournament)
     seats = TournamentIndex(open_desk.tournament).seats(item.id)
     assert [
-        problem.code for problem in find_problems(open_desk.index, open_desk.tournament.divisions[DIVISION])
+        problem.code
+        for problem in find_division_problems(open_desk.index, open_desk.tournament.divisions[DIVISION])
     ] == ["results-out"]
 
     open_desk.do(

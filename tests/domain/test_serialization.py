@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_bounds, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_decoder, make_number_bounds
 
 Key = NewType("Key", str)
 
@@ -23,7 +23,7 @@ class Colour(StrEnum):
 
 
 class Inner(Struct, frozen=True):
-    size: Annotated[int, make_bounds(1, 9)]
+    size: Annotated[int, make_number_bounds(1, 9)]
     half: Fraction = Fraction(1, 2)
 
 

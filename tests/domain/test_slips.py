@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ResultFromPlayer, ResultState, StartDecision
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.slip import (
@@ -76,7 +76,7 @@ def test_enter_slip_different_entries_are_a_problem() -> None:
     assert not value.results
     difference = next(
         problem
-        for problem in find_problems(TournamentIndex(value), value.divisions[DIVISION])
+        for problem in find_division_problems(TournamentIndex(value), value.divisions[DIVISION])
         if problem.code == "slips-differ"
     )
     assert difference.facts["first"] == f"P{first}"
@@ -88,7 +88,7 @@ def test_enter_slip_different_entries_are_a_problem() -> None:
 
 
 def list_waiting_codes(value: Tournament) -> list[str]:
-    codes = [problem.code for problem in find_problems(TournamentIndex(value), value.divisions[DIVISION])]
+    codes = [problem.code for problem in find_division_problems(TournamentIndex(value), value.divisions[DIVISION])]
     return [code for code in codes if code.startswith("slips-")]
 
 
@@ -160,7 +160,7 @@ def test_enter_result_at_the_desk_removes_waiting_slips() -> None:
     assert not value.slips
     assert not [
         problem
-        for problem in find_problems(TournamentIndex(value), value.divisions[DIVISION])
+        for problem in find_division_problems(TournamentIndex(value), value.divisions[DIVISION])
         if problem.code == "slips-differ"
     ]
 

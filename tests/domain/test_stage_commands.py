@@ -18,7 +18,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
 from tdapp.domain.stages import (
     find_first_counted_round,
-    find_stage_players_unless_inherited,
+    find_stage_players_or_none_if_inherited,
     list_stages_counted_in_standings,
 )
 from tests.building import DIVISION, get_last_round, make_event, pair_rounds
@@ -150,15 +150,15 @@ def test_find_fixed_players_includes_later_players() -> None:
     value = pair_rounds(value)
     seeded_ids = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
     value = commands.set_seeds(value, key="k", stage=StageId("b"), players=seeded_ids)
-    assert find_stage_players_unless_inherited(TournamentIndex(value), get_stage(value, "b")) == frozenset(
+    assert find_stage_players_or_none_if_inherited(TournamentIndex(value), get_stage(value, "b")) == frozenset(
         seeded_ids
     )
     started = pair_rounds(value)
-    assert find_stage_players_unless_inherited(TournamentIndex(started), get_stage(started, "b")) == frozenset(
+    assert find_stage_players_or_none_if_inherited(TournamentIndex(started), get_stage(started, "b")) == frozenset(
         seeded_ids
     )
     with_latecomer = commands.add_player(started, key="new", division=DIVISION, name="Late")
-    assert find_stage_players_unless_inherited(
+    assert find_stage_players_or_none_if_inherited(
         TournamentIndex(with_latecomer), get_stage(with_latecomer, "b")
     ) == frozenset({*seeded_ids, PlayerId("new")})
 

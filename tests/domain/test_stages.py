@@ -27,7 +27,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.stages import find_division_players_at_round, sort_players_by_seat, split_players_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, map_rank_reasons
 from tdapp.domain.teams import find_players_needing_game_or_bye
@@ -191,7 +191,7 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     assert ({*promoted_players}, {*eliminated_players}) == (four_players - players, players - four_players)
     (outdated_cut,) = (
         problem
-        for problem in find_problems(index, corrected_tournament.divisions[DIVISION])
+        for problem in find_division_problems(index, corrected_tournament.divisions[DIVISION])
         if problem.code == "cut-outdated"
     )
     assert outdated_cut.facts["others"] == "; ".join(
@@ -360,7 +360,8 @@ def test_list_groups_smaller_group_rests() -> None:
     assert len(pairs) == len({*pairs}) == 5 * 4 // 2 + 4 * 3 // 2
     assert all(pair <= {*five} or pair <= {*four_players} for pair in pairs)
     codes = {
-        problem.code for problem in find_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
+        problem.code
+        for problem in find_division_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
     }
     assert "player-unseated" not in codes
 
@@ -549,7 +550,7 @@ def test_find_ties_at_the_cut_are_a_problem() -> None:
     assert (len(tie.players), tie.places) == (6, 4)
     (problem,) = (
         problem
-        for problem in find_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
+        for problem in find_division_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
         if problem.code == "tie-at-cut"
     )
     assert (problem.page, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
@@ -638,7 +639,8 @@ def test_insert_play_off_winners_qualify(cut: int, rounds: int) -> None:
     assert [item.id for item in TournamentIndex(tournament).stages(DIVISION)] == ["a", "p", "b"]
     assert get_stage(tournament, "p").rounds == rounds
     assert "bracket-too-short" not in {
-        problem.code for problem in find_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
+        problem.code
+        for problem in find_division_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
     }
     tournament = pair_rounds(tournament, times=rounds)
     assert find_cut_ties(TournamentIndex(tournament), get_stage(tournament, "b")) == ()

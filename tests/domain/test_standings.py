@@ -397,7 +397,7 @@ def test_get_standings_round_is_the_last_with_a_result() -> None:
     assert TournamentIndex(value).get_last_round_with_results(building.DIVISION) == 1
     value = building.pair_rounds(value, results=False)
     assert (
-        TournamentIndex(value).get_last_published_round(building.DIVISION),
+        TournamentIndex(value).get_last_published_round_number(building.DIVISION),
         TournamentIndex(value).get_last_round_with_results(building.DIVISION),
     ) == (2, 1)
     value = commands.enter_result(value, game=building.get_game_at(value, 1).id, first=400, second=380)

@@ -13,7 +13,7 @@ from tdapp.domain.game_results import compute_points_before_rulings, swap_player
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Game, GameSide
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.ruleset import ChallengeMode
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury
@@ -63,7 +63,7 @@ def list_waiting_verdicts(t: Tournament) -> list[tuple[VerdictCostKind, int, int
 
 
 def list_problem_codes(t: Tournament) -> list[str]:
-    return [problem.code for problem in find_problems(TournamentIndex(t), t.divisions[DIVISION])]
+    return [problem.code for problem in find_division_problems(TournamentIndex(t), t.divisions[DIVISION])]
 
 
 def make_jury_row(t: Tournament) -> jury.JuryGame:

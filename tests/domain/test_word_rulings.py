@@ -13,7 +13,7 @@ from tdapp.domain.game_results import compute_points_before_rulings, swap_player
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Game, GameSide, Result, ResultState
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.rulings import (
     ONLY_TURN_SCORE,
     list_turn_numbers_with_word,
@@ -200,7 +200,7 @@ def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     facts = [
         problem.facts
-        for problem in find_problems(TournamentIndex(t), t.divisions[DIVISION])
+        for problem in find_division_problems(TournamentIndex(t), t.divisions[DIVISION])
         if problem.code == "ruling-astray"
     ]
     assert facts == [{"round": 1, "table": 1, "word": "ANDERS"}]
@@ -381,7 +381,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
         1,
     )
     assert "ruling-astray" not in {
-        problem.code for problem in find_problems(TournamentIndex(after), after.divisions[DIVISION])
+        problem.code for problem in find_division_problems(TournamentIndex(after), after.divisions[DIVISION])
     }
     (doubt,) = jury.make_doubtful_word_table_of_division(
         TournamentIndex(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES

@@ -59,7 +59,7 @@ def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
     lists = imports.read_bytes_to_import(data, "a.xlsx")
     assert isinstance(lists, PlayerListFile)
     assert player_lists.read_player_grid(
-        lists.sheets[lists.likely_sheet_index].grid
+        lists.sheets[lists.likely_worksheet_index].grid
     ).get_players_or_refuse() == list_player_entries(index, D)
 
 

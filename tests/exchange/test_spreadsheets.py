@@ -36,7 +36,7 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     lists = imports.read_file_to_import(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, PlayerListFile)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
-    assert lists.likely_sheet_index == 1
+    assert lists.likely_worksheet_index == 1
     entries = player_lists.read_player_grid(lists.sheets[1].grid).get_players_or_refuse()
     assert [
         (entry.line, entry.number, entry.name, entry.rating, entry.club, entry.member) for entry in entries
@@ -206,7 +206,7 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     lists = imports.read_bytes_to_import(workbook, "many.xlsx")
     assert isinstance(lists, PlayerListFile)
     assert (
-        len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).get_players_or_refuse())
+        len(player_lists.read_player_grid(lists.sheets[lists.likely_worksheet_index].grid).get_players_or_refuse())
         == 10_000
     )
 

@@ -161,11 +161,11 @@ def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     panel = open_card(window, 2)
     assert panel.tabs.tabText(NOTES) == "Notes (3)"
     panel.tabs.setCurrentIndex(NOTES)
-    notes = list_column_texts(panel.shown_table, "note")
+    notes = list_column_texts(panel.visible_table, "note")
     assert any("late twice" in note for note in notes)
     assert any("Round 5: absent" in note for note in notes)
     assert any(get_player(window, 3).name in note for note in notes)
-    panel.shown_table.select_row("w")
+    panel.visible_table.select_row("w")
     panel.links["there"].click()
     assert get_panel_type(window) == SanctionsPanel
     panel = open_card(window, 2)
@@ -180,7 +180,7 @@ def test_card_panel_explains_resistance_points(window: Window) -> None:
     value.setFocus()
     press_key(window, Qt.Key.Key_Return)
     rows = [panel.parts.find_row_by_key(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
-    assert panel.shown_table.hasFocus()
+    assert panel.visible_table.hasFocus()
     assert value.text() == window.session.catalogue.format_points(rows[-1].total)
     assert rows[-1].total == sum(row.resistance for row in rows)
 
@@ -261,7 +261,7 @@ def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Win
     assert panel.width() == panel.minimumSizeHint().width()
     for tab in range(3):
         panel.tabs.setCurrentIndex(tab)
-        assert panel.shown_table.horizontalScrollBar().maximum() == 0
+        assert panel.visible_table.horizontalScrollBar().maximum() == 0
 
 
 def test_card_panel_follows_the_cursor(window: Window) -> None:

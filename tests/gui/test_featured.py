@@ -138,12 +138,12 @@ def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) ->
     panel = window.panel
     assert isinstance(panel, OverlayPanel)
     panel.featured[1].click()
-    assert session.serving.overlay_slot_tables == (0, -1, 0, 0)
+    assert session.serving.table_numbers_of_overlays == (0, -1, 0, 0)
     assert not panel.slots[1].isEnabled()
     overlay_url = f"{session.serving.url}overlay/slot/2"
     qtbot.waitUntil(lambda: "QUIZ" in fetch_page(overlay_url).text)
     panel.featured[1].click()
-    assert session.serving.overlay_slot_tables == (0, 0, 0, 0)
+    assert session.serving.table_numbers_of_overlays == (0, 0, 0, 0)
 
 
 def test_featured_slide_appears_after_the_delay(window: Window) -> None:

@@ -155,7 +155,7 @@ def test_group_table_in_a_draft_shows_reasons_and_can_be_changed(
         for player in window.session.tournament.players
         if tables_before.get(player) != tables_before[player_id]
     )
-    page.bar.pick_two_players(other_player_id, player_id)
+    page.bar.set_two_picked_players(other_player_id, player_id)
     if rules is THREE:
         join_button = next(button for button in page.bar.buttons if "to table" in button.text())
         join_button.click()

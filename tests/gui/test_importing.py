@@ -51,7 +51,7 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     path.write_bytes("Name;Rating\nMüller, Jörg;1500\nSchäfer, Änne;1400\n".encode("cp850"))
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.preview_import(path)
+    page.read_file_and_preview_import(path)
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     assert (dialog.encoding.isVisible(), dialog.encoding.value()) == (True, "cp850")
@@ -250,7 +250,7 @@ def test_import_dialog_chooses_columns_by_keys(window: Window) -> None:
 def test_import_dialog_shows_the_sheet_with_players_first(window: Window, full_session: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.preview_import(FILES / "players-libreoffice.ods")
+    page.read_file_and_preview_import(FILES / "players-libreoffice.ods")
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     assert dialog.sheet.currentText() == "Spelers"
@@ -271,7 +271,7 @@ def test_import_dialog_explains_columns_and_skipped_rounds(window: Window, tmp_p
     path.write_text("One, Ann  1500 2; 400\nTwo, Bob  1400 1; 300\n")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.preview_import(path)
+    page.read_file_and_preview_import(path)
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
@@ -286,7 +286,7 @@ def test_divisions_dialog_imports_players_with_equal_names(session: Session, qtb
     (tmp_path / "a.t").write_text("Berg, Anna  1500 2; 400\nBerg, Anna  1400 1; 300\n")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.preview_import(tmp_path / "a.t")
+    page.read_file_and_preview_import(tmp_path / "a.t")
     dialog = window.findChild(ImportDivisionsDialog)
     assert dialog is not None
     QTest.keyClick(dialog.yes, Qt.Key.Key_Return)
@@ -305,7 +305,7 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
         file.write("prize rank 1 A '$100'\n")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.preview_import(tmp_path / "config.tsh")
+    page.read_file_and_preview_import(tmp_path / "config.tsh")
     dialog = window.findChild(ImportDivisionsDialog)
     assert dialog is not None
     assert [row.goes_to for row in list_visible_rows(dialog.rows)] == ["Division A", "a new division B"]
@@ -323,7 +323,7 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
     (tmp_path / "config.tsh").write_text("division A a.t\ndivision B a.t\nconfig event_name = 'Elsewhere'\n")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.preview_import(tmp_path)
+    page.read_file_and_preview_import(tmp_path)
     dialog = window.findChild(ImportDivisionsDialog)
     assert dialog is not None
     texts = [label.text() for label in dialog.findChildren(QLabel)]
@@ -397,7 +397,7 @@ def test_import_results_names_replaced_results(window: Window, full_session: Ses
     assert isinstance(page, PlayersPage)
     messages: list[str] = []
     full_session.message_sent.connect(lambda text, *_: messages.append(text))
-    page.preview_import(path)
+    page.read_file_and_preview_import(path)
     assert any(
         f"table {game.table}: the result" in message and "These columns were not used: shoe." in message
         for message in messages

@@ -26,7 +26,7 @@ from tdapp.gui.shell.problems_panel import list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import get_keywords_meaning_all_tables, get_keywords_meaning_valid
-from tdapp.i18n.sheet_sentences import list_check_reasons
+from tdapp.i18n.sheet_sentences import list_reasons_to_check_game
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
@@ -939,7 +939,7 @@ def test_jury_field_does_not_check_a_result_with_an_open_verdict(empty_session: 
     name = driver.session.tournament.players[driver.get_game(2).first].name
     [row] = [row for row in driver.page.rows if row.table == 2]
     assert row.status == "verdict"
-    assert list_check_reasons(empty_session.catalogue, row) == (f"challenge: {name} −10",)
+    assert list_reasons_to_check_game(empty_session.catalogue, row) == (f"challenge: {name} −10",)
     driver.type_lines("all")
     assert driver.get_result(2).state is ResultState.ENTERED
     driver.type_text("2")
@@ -964,7 +964,7 @@ def test_jury_field_asks_if_a_turn_was_lost(
     )
     name = driver.session.tournament.players[driver.get_game(2).second].name
     [row] = [row for row in driver.page.rows if row.table == 2]
-    assert (row.status, list_check_reasons(empty_session.catalogue, row)) == (
+    assert (row.status, list_reasons_to_check_game(empty_session.catalogue, row)) == (
         "entered",
         (f"challenge: {name} loses a turn",),
     )
@@ -975,11 +975,11 @@ def test_jury_field_asks_if_a_turn_was_lost(
     assert expected_text in driver.preview
     driver.press_key(Qt.Key.Key_Return)
     [row] = [row for row in driver.page.rows if row.table == 2]
-    assert (list_check_reasons(empty_session.catalogue, row), driver.read_score(2)) == ((), (400, 388))
+    assert (list_reasons_to_check_game(empty_session.catalogue, row), driver.read_score(2)) == ((), (400, 388))
     driver.press_key(Qt.Key.Key_Z, CONTROL)
     driver.type_lines("2")
     [row] = [row for row in driver.page.rows if row.table == 2]
-    assert (row.status, list_check_reasons(empty_session.catalogue, row)) == ("checked", ())
+    assert (row.status, list_reasons_to_check_game(empty_session.catalogue, row)) == ("checked", ())
 
 
 def test_jury_field_accepts_the_next_table_during_a_slow_save(

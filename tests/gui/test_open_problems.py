@@ -220,7 +220,7 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty_session: Session, qtb
     )
     side = next(side for side in box.sides if side.player == game.first)
     assert side.withdrawn
-    assert "(withdrawn)" in view._format_player_or_origin(side)
+    assert "(withdrawn)" in view._format_player_or_slot_origin(side)
 
 
 @pytest.mark.slow

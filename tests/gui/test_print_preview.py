@@ -181,7 +181,7 @@ def test_print_preview_sends_every_page_to_the_printer(
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     monkeypatch.setattr(preview_module, "explain_missing_printer", lambda _catalogue: "")
-    monkeypatch.setattr(preview_module, "ask_printer", lambda *_arguments: printer)
+    monkeypatch.setattr(preview_module, "ask_user_for_printer", lambda *_arguments: printer)
     pages = preview.pages
     preview.yes.click()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")

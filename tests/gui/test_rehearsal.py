@@ -92,7 +92,7 @@ def test_schedule_simulation_panel_shows_progress_and_cancels(
     ) -> tuple[SimulatedScheduleStatistics, ...]:
         def report_progress(completed: int, total: int) -> None:
             progress(completed, total)
-            panel._show_progress()
+            panel._show_simulation_progress()
             bar_states.append((panel.bar.isVisible(), panel.bar.value()))
             if len(bar_states) == 3:
                 panel.cancel.click()

@@ -253,7 +253,7 @@ def test_change_bar_closes_by_escape(window: Window) -> None:
 def test_lock_tables_keeps_tables_when_pairing_again(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
     page, before = get_rounds_page(window), list_games(window)
-    page.bar.pick_two_players(before[0].second, before[1].second)
+    page.bar.set_two_picked_players(before[0].second, before[1].second)
     page.bar.buttons[0].click()
     manual_game = next(game for game in list_games(window) if before[0].first in {game.first, game.second})
     assert manual_game.locked  # pairings set by hand stay
@@ -634,7 +634,7 @@ def test_rounds_page_in_every_state_and_language(translated_session: Session, qt
     window = show_window(translated_session, qtbot, "rounds")
     page = get_rounds_page(window)
     run_action(window, "pair")
-    page.bar.pick_two_players(list_games(window)[0].first, list_games(window)[1].first)
+    page.bar.set_two_picked_players(list_games(window)[0].first, list_games(window)[1].first)
     page.bar.clear_picked_players()
     page.bar.pick_or_unpick_player_to_swap(list_games(window)[0].first)
     texts = [page.banner_text.text(), page.footer.text()]
@@ -749,7 +749,7 @@ def test_rounds_page_shows_twelve_tables_on_a_small_screen(published_window: Win
     session.undo()
     published_window.resize(1280, 720)
     QApplication.processEvents()
-    page.bar.pick_two_players(session.index.players(A)[0].id, session.index.players(A)[5].id)
+    page.bar.set_two_picked_players(session.index.players(A)[0].id, session.index.players(A)[5].id)
     QApplication.processEvents()
     assert page.bar.isVisible()
     assert page.view.viewport().height() >= 9 * page.view.rowHeight(0)

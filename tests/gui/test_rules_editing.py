@@ -504,7 +504,7 @@ def test_tie_break_order_editor_moves_and_removes_a_tie_break(window: Window, em
     QTest.keyClick(editor.up_button, Qt.Key.Key_Return)
     assert editor.read_rule_value() == ("spread", "wins")
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
-    assert form.rules.get_ranking_order("manual") == ("wins",)
+    assert form.rules.get_tiebreak_order_for_system("manual") == ("wins",)
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
     assert form.rows["order.other"].error_label.text() == "Choose at least one tie-break."
@@ -518,7 +518,7 @@ def test_tie_break_order_editor_adds_and_removes_an_order_of_a_system(window: Wi
     assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is None
     QTest.keyClick(editor.custom_box, Qt.Key.Key_Space)
-    assert form.rules.get_ranking_order("swiss") == ("wins",)
+    assert form.rules.get_tiebreak_order_for_system("swiss") == ("wins",)
     assert form.rows["order.swiss"].difference_label.text()
     QTest.keyClick(editor.custom_box, Qt.Key.Key_Space)
     assert form.rules == NSF

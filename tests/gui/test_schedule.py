@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
@@ -156,7 +156,7 @@ def test_schedule_editor_fits_the_rounds_of_a_knockout(window: Window) -> None:
         "the cut changed the director's number of rounds"
     )
     problem_codes = [
-        problem.code for problem in find_problems(window.session.index, window.session.index.divisions[0])
+        problem.code for problem in find_division_problems(window.session.index, window.session.index.divisions[0])
     ]
     assert "bracket-too-long" in problem_codes
 

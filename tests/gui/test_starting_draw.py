@@ -119,7 +119,7 @@ def test_draw_panel_records_nothing_if_the_pairing_decides(empty_session: Sessio
 def test_draw_panel_restarts_the_draw(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = open_draw_panel(empty_session, qtbot, "no-nsf")
     type_tiles(window, "E", "E")
-    panel.restart_draw()
+    panel.restart_tile_draw()
     assert not panel._earlier_draws.isVisible()
     type_tiles(window, "E", "F")
     assert get_game(empty_session, 2).start is StartDecision.ASSIGNED

@@ -420,14 +420,14 @@ def test_overlay_panel_assigns_slots_and_style(
     round_window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = open_overlay_panel(round_window)
-    assert (panel.list_button.isEnabled(), round_window.session.serving.overlay_slot_tables) == (
+    assert (panel.list_button.isEnabled(), round_window.session.serving.table_numbers_of_overlays) == (
         False,
         (0, 0, 0, 0),
     )
     panel.slots[1].setFocus()
     QTest.keyClicks(panel.slots[1], "2")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
-    assert round_window.session.serving.overlay_slot_tables == (0, 2, 0, 0)
+    assert round_window.session.serving.table_numbers_of_overlays == (0, 2, 0, 0)
     open_web_server_panel(round_window).switch_button.click()
     panel = open_overlay_panel(round_window)
     assert (panel.list_button.isEnabled(), panel.slots[1].text()) == (True, "2")

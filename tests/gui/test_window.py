@@ -266,7 +266,7 @@ def test_import_dialog_shows_problems_and_imports_the_rest(
     path = tmp_path / "players.csv"
     path.write_text(f'name;rating\nNew, Ann;1500\n"{existing_name}";\nNew, Bob;abc\n', encoding="utf-8")
     page = show_players_page(window)
-    page.preview_import(path)
+    page.read_file_and_preview_import(path)
     dialog = find_dialog(window, ImportPlayersDialog)
     assert isinstance(dialog, ImportPlayersDialog)
     assert dialog.yes.text() == "Import 2 players"
@@ -283,7 +283,7 @@ def test_preview_import_names_a_refused_file(
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
     with qtbot.waitSignal(full_session.message_sent) as message_signal:
-        show_players_page(window).preview_import(path)
+        show_players_page(window).read_file_and_preview_import(path)
     assert message_signal.args is not None
     assert "picture.png" in message_signal.args[0]
 

@@ -171,7 +171,7 @@ def test_code_texts_name_every_pairing_system() -> None:
 
 
 def test_code_texts_have_a_sentence_for_each_consequence_of_an_absence() -> None:
-    facts = codes_in_source.find_facts("make_consequence")
+    facts = codes_in_source.find_facts("make_attendance_consequence")
 
     assert len(facts) > 5
     assert {

@@ -12,7 +12,7 @@ from tdapp.pairing.clinch_bounds import (
     Contender,
     PrizeStatus,
     RankContest,
-    can_catch,
+    can_finish_above,
     compute_prize_statuses,
     find_gibsonized_positions,
     list_rival_pairs_for_category_prizes,
@@ -45,7 +45,7 @@ def test_can_catch_stops_at_the_safe_lead(
 ) -> None:
     """NASPA's examples after 11 of 12 games: 9-2 +1500 against 8-3 +500 is safe, +1499 is not."""
     field = replace(make_contest([leader, second], rounds_left=rounds_left), safe_lead=1000)
-    assert can_catch(field, 1, 0) is not is_safe
+    assert can_finish_above(field, 1, 0) is not is_safe
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_can_catch_stops_at_the_safe_lead(
 def test_can_catch_by_wins_then_by_spread(lead: int, spread: int, rounds_left: int, expected: bool) -> None:
     field = make_contest([(8 + lead, spread), (8, 0)], rounds_left=rounds_left)
 
-    assert can_catch(field, 1, 0) is expected
+    assert can_finish_above(field, 1, 0) is expected
 
 
 def test_can_catch_with_an_equal_score_without_spread() -> None:
     field = replace(make_contest([(12, 5000), (8, 0)], rounds_left=2), by_spread=False)
 
-    assert can_catch(field, 1, 0)
-    assert not can_catch(
+    assert can_finish_above(field, 1, 0)
+    assert not can_finish_above(
         replace(field, contenders=make_contest([(13, 0), (8, 0)], rounds_left=2).contenders), 1, 0
     )
 
@@ -79,8 +79,8 @@ def test_can_catch_total_points_by_margins() -> None:
     """In two games one player can gain 400 and the other lose 400. Spread counts points twice."""
     field = replace(make_contest([(0, 2 * 3400), (0, 2 * 3000)], rounds_left=2), win=0)
 
-    assert can_catch(field, 1, 0)
-    assert not can_catch(
+    assert can_finish_above(field, 1, 0)
+    assert not can_finish_above(
         replace(field, contenders=make_contest([(0, 6801), (0, 6000)], rounds_left=2).contenders), 1, 0
     )
 
@@ -88,14 +88,14 @@ def test_can_catch_total_points_by_margins() -> None:
 def test_can_catch_not_in_a_finished_contest() -> None:
     field = make_contest([(8, 10), (8, 10)], rounds_left=0)
 
-    assert not can_catch(field, 1, 0)
+    assert not can_finish_above(field, 1, 0)
 
 
 def test_can_catch_with_an_extra_game() -> None:
     field = make_contest([(10, 0), (8, 0)], rounds_left=0)
     first, second = field.contenders
 
-    assert can_catch(replace(field, contenders=(first, replace(second, games_left=1))), 1, 0)
+    assert can_finish_above(replace(field, contenders=(first, replace(second, games_left=1))), 1, 0)
 
 
 def test_find_gibsonized_positions_names_the_decided_winner() -> None:
@@ -116,8 +116,8 @@ def test_can_catch_considers_open_games() -> None:
     field = replace(field, contenders=(first, second, third, replace(last, games_left=1)))
 
     assert find_gibsonized_positions(field) == frozenset()
-    assert not can_catch(field, 2, 1)
-    assert can_catch(replace(field, by_spread=False), 2, 1)  # their order may depend on that game
+    assert not can_finish_above(field, 2, 1)
+    assert can_finish_above(replace(field, by_spread=False), 2, 1)  # their order may depend on that game
 
 
 def test_find_gibsonized_positions_ignores_ranks_without_prize() -> None:

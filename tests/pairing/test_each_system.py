@@ -16,7 +16,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, RankingQuarterPairing
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.stages import split_players_in_snake_order
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
@@ -497,7 +497,9 @@ def test_find_problems_lists_a_short_team_round_robin(
     tournament = make_team_tournament(teams * members, teams, system="team-round-robin", rounds=rounds)
     index = TournamentIndex(tournament)
     (division,) = index.divisions
-    facts = [problem.facts for problem in find_problems(index, division) if problem.code == "team-rounds-short"]
+    facts = [
+        problem.facts for problem in find_division_problems(index, division) if problem.code == "team-rounds-short"
+    ]
     assert facts == ([] if needed is None else [{"rounds": rounds, "needed": needed, "teams": teams}])
 
 

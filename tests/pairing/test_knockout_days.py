@@ -13,7 +13,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameSide, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament
@@ -66,7 +66,9 @@ class SimulatedKnockout:
                 self.try_command(commands.withdraw_player, key=f"w{number}", player=player)
             problem_codes = {
                 problem.code
-                for problem in find_problems(TournamentIndex(self.tournament), self.tournament.divisions[A])
+                for problem in find_division_problems(
+                    TournamentIndex(self.tournament), self.tournament.divisions[A]
+                )
             }
             assert problem_codes <= ALLOWED
         return "never"

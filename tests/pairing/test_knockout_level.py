@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
     are_knockout_matches_decided,
-    find_tie_decision,
+    find_decider_of_drawn_match,
     is_match_tied_after_game,
     list_byes_replaceable_by_latecomer,
 )
@@ -56,7 +56,10 @@ def test_find_tie_decision_names_the_decision(
             ruling = {"advances": GameSide.FIRST} if number == ruled_game else {}
             tournament = enter_result_of_player(pair_round(tournament), 1, first=first, second=second, **ruling)
         index, stage = TournamentIndex(tournament), tournament.stages[STAGE]
-        assert find_tie_decision(index, stage, build_knockout_bracket(tournament)[0]) == decisions[aggregate]
+        assert (
+            find_decider_of_drawn_match(index, stage, build_knockout_bracket(tournament)[0])
+            == decisions[aggregate]
+        )
 
 
 @pytest.mark.parametrize("series", [2, 3, 4])
@@ -124,7 +127,7 @@ def test_find_tie_decision_ignores_a_needless_reset() -> None:
     tournament = tournament.put(replace(row, first=row.second, second=row.first))
     reset = build_knockout_bracket(tournament)[-1]
     assert (reset.is_needed, reset.winner) == (False, "p1")
-    assert find_tie_decision(TournamentIndex(tournament), tournament.stages[STAGE], reset) == ""
+    assert find_decider_of_drawn_match(TournamentIndex(tournament), tournament.stages[STAGE], reset) == ""
 
 
 def test_needs_extra_game_of_knockout_ties() -> None:

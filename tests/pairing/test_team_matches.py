@@ -14,7 +14,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, StageId
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.standings import list_boards_of_team_match, make_team_match_table, make_team_table
@@ -129,7 +129,7 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
     assert refusal.value.facts["rounds"] == rounds
     assert "team-rounds-short" not in {
         problem.code
-        for problem in find_problems(TournamentIndex(value), TournamentIndex(value).get_division(None))
+        for problem in find_division_problems(TournamentIndex(value), TournamentIndex(value).get_division(None))
     }
 
 
@@ -167,7 +167,7 @@ def test_team_match_reserves_replace_absent_players() -> None:
     )
     codes = {
         problem.code
-        for problem in find_problems(TournamentIndex(paired), TournamentIndex(paired).get_division(None))
+        for problem in find_division_problems(TournamentIndex(paired), TournamentIndex(paired).get_division(None))
     }
     assert not codes & {"player-unseated", "players-unseated"}
     with_absence = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))

@@ -14,7 +14,7 @@ from tdapp.domain.pairing_settings import EliminationKind, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.lists import format_matches_beside_final, make_pairings_text_table, make_seats_text_table
+from tdapp.i18n.lists import format_other_matches_in_final_round, make_pairings_text_table, make_seats_text_table
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.pairing.random_states import A, enter_random_results, get_player, make_tournament, publish_proposal
@@ -124,4 +124,4 @@ def test_name_matches_beside_final_names_the_third_place_match() -> None:
         english = Catalogue("en", sample_tournament.LOCALE)
         for list_notes in (make_pairings_text_table, make_seats_text_table):
             assert note in list_notes(english, index, last_round).notes
-        assert format_matches_beside_final(english, index, last_round) == note
+        assert format_other_matches_in_final_round(english, index, last_round) == note

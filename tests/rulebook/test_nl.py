@@ -241,7 +241,11 @@ def test_ranking_accepts_other_scales() -> None:
 def test_spread_decides_between_equals() -> None:
     """In other systems than Swiss, 446-445 gives +1 and -1. After a flag fall the kept points count."""
     rules = load_preset("nl-match")
-    assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == ("wins", "spread")
+    assert (
+        rules.get_tiebreak_order_for_system("round-robin")
+        == rules.get_tiebreak_order_for_system("knockout")
+        == ("wins", "spread")
+    )
     table = build_crosstable((("1-2 446:445", "3-4 450:430"),), players=4, rules=rules, order=("wins", "spread"))
     assert [(number, row.spread) for number, row in rank_players(table).items()] == [
         (3, 20),
@@ -256,7 +260,7 @@ def test_spread_decides_between_equals() -> None:
 @rule("NL-04", "of - bij toepassing van het zogenaamde Zwitserse systeem - het aantal weerstandspunten")
 def test_resistance_decides_under_the_swiss_system() -> None:
     """Resistance is the sum of the opponents' match points. A bye adds 0."""
-    assert load_preset("nl-match").get_ranking_order("swiss") == ("wins", "resistance", "spread")
+    assert load_preset("nl-match").get_tiebreak_order_for_system("swiss") == ("wins", "resistance", "spread")
     rounds = (
         ("1-2 400:300", "3 bye"),
         ("1-3 400:500", "2 bye"),

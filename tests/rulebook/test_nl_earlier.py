@@ -12,7 +12,7 @@ from tests.rulebook.books import load_preset, rule
 @rule("NL-04", "Only the later edition has the resistance points")
 def test_spread_decides_in_every_system() -> None:
     rules = load_preset("nl-match-earlier")
-    assert {rules.get_ranking_order(system) for system in ("swiss", "round-robin", "knockout")} == {
+    assert {rules.get_tiebreak_order_for_system(system) for system in ("swiss", "round-robin", "knockout")} == {
         ("wins", "spread")
     }
     rounds = (("1-2 446:445", "3-4 450:430"), ("3-1 300:320", "4-2 390:400"))

@@ -88,7 +88,7 @@ def test_ranking_compares_wins_and_spread_of_two_players(rules: RuleSet) -> None
     with pytest.raises(CommandError) as refusal:
         judge_totals(rules, 1, 2, 3, ended="open")
     assert refusal.value.code == "too-many-at-table"
-    assert rules.get_ranking_order("swiss") == ("wins", "spread")
+    assert rules.get_tiebreak_order_for_system("swiss") == ("wins", "spread")
 
 
 def test_scoreless_turns_by_six_end_a_game(rules: RuleSet) -> None:

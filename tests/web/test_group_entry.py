@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ResultState, Seat
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.domain.tournament import Tournament
@@ -49,7 +49,9 @@ def send_points(client: httpx.Client, code: str, points: Sequence[int]) -> httpx
 def list_problem_codes(server: RunningServer) -> list[str]:
     return [
         problem.code
-        for problem in find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
+        for problem in find_division_problems(
+            TournamentIndex(server.tournament), server.tournament.divisions[DIVISION]
+        )
     ]
 
 

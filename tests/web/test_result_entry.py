@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.problems import find_problems
+from tdapp.domain.problems import find_division_problems
 from tdapp.domain.slip import make_player_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
@@ -87,7 +87,9 @@ def test_entry_page_reports_different_entries() -> None:
         assert "387 – 412" not in page.text
         problem_codes = [
             problem.code
-            for problem in find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
+            for problem in find_division_problems(
+                TournamentIndex(server.tournament), server.tournament.divisions[DIVISION]
+            )
         ]
         assert "slips-differ" in problem_codes
         assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith(
@@ -107,7 +109,9 @@ def test_entry_page_sends_entries_of_one_phone_to_the_desk(cookies: bool) -> Non
         game = server.get_game(2)
         assert "confirm" in read_notice(page)
         assert game.id not in server.tournament.results
-        found_problems = find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
+        found_problems = find_division_problems(
+            TournamentIndex(server.tournament), server.tournament.divisions[DIVISION]
+        )
         assert "slips-one-device" in [problem.code for problem in found_problems]
         server.run_command(partial(commands.take_slips, game=game.id))
         assert server.tournament.results[game.id].first == 999

@@ -24,7 +24,9 @@ def forbid_pairing(
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
         raise CommandError("already-forbidden", **_make_player_name_facts(tournament, player, other))
-    last_published = TournamentIndex(tournament).get_last_published_round(tournament.players[player].division)
+    last_published = TournamentIndex(tournament).get_last_published_round_number(
+        tournament.players[player].division
+    )
     for row in _find_constraints(tournament, {player, other}):
         if row.round is not None and row.round > last_published:
             raise CommandError(
@@ -60,7 +62,7 @@ def order_pairing(
     stage = index.find_stage(division, round_number)
     if round_number < 1 or stage is None:
         raise CommandError("no-such-round", round=round_number)
-    if round_number <= index.get_last_published_round(division):
+    if round_number <= index.get_last_published_round_number(division):
         raise CommandError("round-already-published", round=round_number)
     if get_pairing_system(stage).is_knockout:
         raise CommandError("bracket-decides", round=round_number)
@@ -89,7 +91,9 @@ def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> To
 def _make_constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
-    published_count = TournamentIndex(tournament).get_last_published_round(tournament.players[player].division)
+    published_count = TournamentIndex(tournament).get_last_published_round_number(
+        tournament.players[player].division
+    )
     return Constraint(
         ConstraintId(key), player, other, kind, why=strip_and_check_text(why, "why"), since=published_count
     )

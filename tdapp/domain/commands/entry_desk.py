@@ -7,7 +7,7 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
-from tdapp.domain.commands.rule import check_range, command, get_row_or_refuse, strip_and_check_text
+from tdapp.domain.commands.rule import check_number_in_range, command, get_row_or_refuse, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, EntryFee, FeeId, PlayerId
@@ -36,7 +36,7 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     index = TournamentIndex(tournament)
     if index.has_withdrawn(player):
         raise CommandError("arrives-withdrawn", player=row.name)
-    next_round = index.get_last_published_round(row.division) + 1
+    next_round = index.get_last_published_round_number(row.division) + 1
     if index.find_stage(row.division, next_round) is None:
         raise CommandError("check-in-over")
     if index.find_stored_absence(player, next_round) is not None:
@@ -83,7 +83,7 @@ def note_paid(
     """
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
-        check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
+        check_number_in_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
     index = TournamentIndex(tournament)
     amounts = [(compute_full_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
     return tournament.put(*(replace(row, paid=value) for row, value in zip(rows, amounts, strict=True)))
@@ -92,7 +92,7 @@ def note_paid(
 def _validate_fee(tournament: Tournament, row: EntryFee) -> EntryFee:
     row = replace(
         row,
-        amount=check_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        amount=check_number_in_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
         category=strip_and_check_text(row.category, "category"),
     )
     for other_fee in tournament.fees.values():

@@ -10,7 +10,7 @@ from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     LAST_ROUND,
     LONGEST_NOTE,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     refuse_impossible_date,
@@ -162,7 +162,7 @@ def add_division(
             default=0,
         )
         first_table = -(-highest // _DIVISION_TABLE_STEP) * _DIVISION_TABLE_STEP + 1
-    first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
+    first_table = check_number_in_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
     division = Division(
         DivisionId(key),
         strip_and_check_required_text(code, "code"),
@@ -190,7 +190,7 @@ def edit_division(
     if new_row.code != row.code:
         _refuse_used_division_code(tournament, new_row.code)
     if "first_table" in changes:
-        check_range(new_row.first_table, "first_table", low=1, high=HIGHEST_TABLE)
+        check_number_in_range(new_row.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(
         replace(
             new_row,
@@ -224,7 +224,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
     A cap of 0 means no limit. Empty `caps` restore those of the rule set.
     """
     for cap in caps:
-        check_range(cap, "spread_caps", low=0, high=10_000)
+        check_number_in_range(cap, "spread_caps", low=0, high=10_000)
     return tournament.put(
         replace(get_row_or_refuse(tournament.divisions, division, "no-such-division"), spread_caps=caps)
     )
@@ -269,7 +269,7 @@ def set_sessions(
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     for number in sessions:
-        check_range(number, "sessions", low=2, high=LAST_ROUND)
+        check_number_in_range(number, "sessions", low=2, high=LAST_ROUND)
     return tournament.put(replace(row, keep_tables=keep_tables, sessions=tuple(sorted(set(sessions)))))
 
 
@@ -312,8 +312,8 @@ def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tourna
 
 
 def _validate_table_group(tournament: Tournament, row: TableGroup) -> TableGroup:
-    check_range(row.first, "first", low=1, high=HIGHEST_TABLE)
-    check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
+    check_number_in_range(row.first, "first", low=1, high=HIGHEST_TABLE)
+    check_number_in_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other_group in tournament.table_groups.values():
         if other_group.id != row.id and other_group.first <= row.last and row.first <= other_group.last:
             raise CommandError(
@@ -342,7 +342,7 @@ def hold_standings(tournament: Tournament, *, division: DivisionId, after: int |
     """Hide the results after round `after` from the public. 0 hides all results, None hides none."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     if after is not None:
-        check_range(after, "round", low=0, high=LAST_ROUND)
+        check_number_in_range(after, "round", low=0, high=LAST_ROUND)
     return tournament.put(replace(row, held_after=after))
 
 
@@ -367,7 +367,7 @@ def keep_records(tournament: Tournament, *, records: tuple[AchievementRecord, ..
     if len(records) > MOST_RECORDS:
         raise CommandError("too-many-records", most=MOST_RECORDS)
     for record in records:
-        check_range(record.value, "value", low=1, high=_HIGHEST_RECORD)
+        check_number_in_range(record.value, "value", low=1, high=_HIGHEST_RECORD)
         strip_and_check_required_text(record.name, "name")
         strip_and_check_text(record.date, "date")
         strip_and_check_text(record.source, "source")

@@ -257,7 +257,7 @@ def _list_unused_copied_players(tournament: Tournament) -> Iterator[Player]:
     index = TournamentIndex(tournament)
     used_ids = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
     for player in event_players:
-        if player.id in used_ids or index.has_game_bye_or_seat(player.id):
+        if player.id in used_ids or index.has_game_or_bye_or_seat(player.id):
             continue
         if not (player.checked_in or player.paid or player.notes):
             yield player

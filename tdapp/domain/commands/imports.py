@@ -19,7 +19,7 @@ from tdapp.domain.commands.event import (
 from tdapp.domain.commands.players import check_player_number_is_free, edit_player, make_player
 from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import refuse_duplicate_players_or_tables
-from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, get_row_or_refuse
+from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_number_in_range, command, get_row_or_refuse
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
 from tdapp.domain.entries import (
@@ -251,7 +251,7 @@ def _make_games_and_results(
             results.append(Result(game_id, ResultState.ENTERED, forfeit=game_entry.forfeit))
         elif game_entry.scores is not None:
             for points in game_entry.scores:
-                check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
+                check_number_in_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
             results.append(Result(game_id, ResultState.ENTERED, *game_entry.scores))
     return games, results
 
@@ -268,7 +268,9 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament = edit_event(tournament, **{field: value for field, value in event_data.items() if value})
     if event.bye_spread is not None:
         rules = tournament.ruleset
-        bye = replace(rules.byes.bye, spread=check_range(event.bye_spread, "spread", low=-1000, high=1000))
+        bye = replace(
+            rules.byes.bye, spread=check_number_in_range(event.bye_spread, "spread", low=-1000, high=1000)
+        )
         tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
     for number, entry in enumerate(event.divisions, 1):
         division_key = f"{key}.d{number}"

@@ -12,7 +12,7 @@ from tdapp.domain.commands.rule import (
     LAST_ROUND,
     LONGEST_NOTE,
     MOST_POINTS,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     refuse_certified_change_without_reason,
@@ -74,10 +74,14 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     why = strip_and_check_required_text(why, "why", longest=LONGEST_NOTE)
     if kind.is_measured_in_points != (points != 0):
         raise CommandError("sanction-points", kind=kind.value)
-    check_range(points, "points", low=0, high=MOST_POINTS)
+    check_number_in_range(points, "points", low=0, high=MOST_POINTS)
     index = TournamentIndex(tournament)
-    last = index.get_last_published_round(row.division)
-    number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
+    last = index.get_last_published_round_number(row.division)
+    number = (
+        last or None
+        if round_number is None
+        else check_number_in_range(round_number, "round", low=1, high=max(last, 1))
+    )
     game = find_game_of_player(index, player, number) if number is not None else None
     points_source = tournament.get_ruleset_of_row(row).sanctions.find_sanction_points_source(kind)
     if game is None and (kind is SanctionKind.GAME or points_source is SanctionPointsSource.GAME):
@@ -229,9 +233,9 @@ def _refuse_invalid_round_table_or_player(
     tournament: Tournament, round_number: int | None, table: int | None, player: PlayerId | None
 ) -> None:
     if round_number is not None:
-        check_range(round_number, "round", low=1, high=LAST_ROUND)
+        check_number_in_range(round_number, "round", low=1, high=LAST_ROUND)
     if table is not None:
-        check_range(table, "table", low=1, high=HIGHEST_TABLE)
+        check_number_in_range(table, "table", low=1, high=HIGHEST_TABLE)
     if player is not None:
         get_row_or_refuse(tournament.players, player, "no-such-player")
 
@@ -242,7 +246,7 @@ def _get_checked_incident_or_refuse(tournament: Tournament, row: Incident) -> In
         raise CommandError("extra-time-missing")
     return replace(
         row,
-        seconds=check_range(row.seconds, "seconds", low=0, high=MOST_SECONDS),
+        seconds=check_number_in_range(row.seconds, "seconds", low=0, high=MOST_SECONDS),
         note=strip_and_check_text(row.note, "note", longest=LONGEST_NOTE),
         author=strip_and_check_text(row.author, "author"),
     )
@@ -269,7 +273,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` names the word list."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    check_range(len(words), "words", low=1, high=MOST_WORDS)
+    check_number_in_range(len(words), "words", low=1, high=MOST_WORDS)
     _refuse_invalid_round_table_or_player(tournament, round_number, table, challenger)
     game = TournamentIndex(tournament).find_game_at_table(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:

@@ -6,7 +6,7 @@ from base64 import b64decode
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, command, strip_and_check_text
+from tdapp.domain.commands.rule import LONGEST_TEXT, check_number_in_range, command, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.paper import Logo, LogoId, PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
@@ -85,9 +85,9 @@ def choose_reports(
 
 
 def _check_and_number_report_choice(choice: ReportChoice, moment: PrintingMoment, position: int) -> ReportChoice:
-    check_range(choice.copies, "copies", low=1, high=MOST_COPIES)
+    check_number_in_range(choice.copies, "copies", low=1, high=MOST_COPIES)
     if choice.columns is not None:
-        check_range(choice.columns, "columns", low=1, high=2)
+        check_number_in_range(choice.columns, "columns", low=1, high=2)
     return replace(choice, id=ReportChoiceId(f"{moment}.{position}"), moment=moment, position=position)
 
 

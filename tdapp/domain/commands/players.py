@@ -7,12 +7,12 @@ from typing import Any, TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import find_returned_absentees
+from tdapp.domain.attendance import find_players_back_from_absence
 from tdapp.domain.commands.rule import (
     LAST_ROUND,
     LONGEST_NOTE,
     LONGEST_TEXT,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     strip_and_check_required_text,
@@ -102,7 +102,7 @@ def edit_player(
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    if TournamentIndex(tournament).has_game_bye_or_seat(player):
+    if TournamentIndex(tournament).has_game_or_bye_or_seat(player):
         raise CommandError("player-has-games", player=row.name)
     if any(result.player == player for result in tournament.copied_results.values()):
         raise CommandError("player-in-copied-event", player=row.name)
@@ -127,7 +127,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
         late_players = {
             player
             for division in {row.division for row in rows}
-            for player in find_returned_absentees(index, division)
+            for player in find_players_back_from_absence(index, division)
         }
         new_absences = [_make_next_round_absence(index, row) for row in rows if row.id in late_players]
         tournament = tournament.put(*(absence for absence in new_absences if absence is not None))
@@ -135,7 +135,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 
 def _make_next_round_absence(index: TournamentIndex, player: Player) -> Absence | None:
-    number = index.get_last_published_round(player.division) + 1
+    number = index.get_last_published_round_number(player.division) + 1
     stage = index.find_stage(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
         return None
@@ -143,7 +143,7 @@ def _make_next_round_absence(index: TournamentIndex, player: Player) -> Absence 
 
 
 def _find_absence_ended_by_check_in(index: TournamentIndex, player: Player) -> Absence | None:
-    number = index.get_last_published_round(player.division) + 1
+    number = index.get_last_published_round_number(player.division) + 1
     absence, stage = index.find_stored_absence(player.id, number), index.find_stage(player.division, number)
     if absence is None or (stage is not None and stage.evening):
         return absence
@@ -240,7 +240,7 @@ def set_absence(
     _get_unplayed_round_or_refuse(index, row, first_round)
     if last < first_round:
         raise CommandError("rounds-reversed", first=first_round, last=last)
-    check_range(last, "round", low=1, high=LAST_ROUND)
+    check_number_in_range(last, "round", low=1, high=LAST_ROUND)
     stage = index.find_stage(row.division, last)
     if stage is not None and stage.evening:
         raise CommandError("evening-absence", player=row.name)
@@ -279,7 +279,7 @@ def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
                 value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT
             )
         elif value is not None and field.is_number:
-            check_range(value, name, low=field.minimum, high=field.maximum)
+            check_number_in_range(value, name, low=field.minimum, high=field.maximum)
     return replace(player, **new_values)
 
 
@@ -288,7 +288,7 @@ def find_number_after_last_player(index: TournamentIndex, division: DivisionId) 
 
 
 def check_player_number_is_free(players_by_number: Mapping[int, Player], number: int) -> int:
-    check_range(number, "number", low=1, high=100_000)
+    check_number_in_range(number, "number", low=1, high=100_000)
     if number in players_by_number:
         raise CommandError("number-taken", number=number, player=players_by_number[number].name)
     return number
@@ -303,7 +303,7 @@ def _get_unplayed_round_or_refuse(index: TournamentIndex, player: Player, round_
     next_round = len(published_rounds) + 1
     if round_number is None:
         return next_round
-    check_range(round_number, "round", low=1, high=LAST_ROUND)
+    check_number_in_range(round_number, "round", low=1, high=LAST_ROUND)
     for item in published_rounds:
         if item.number >= round_number and player.id in index.find_players_with_game_bye_or_seat(item.id):
             raise CommandError("round-published", round=item.number, player=player.name)

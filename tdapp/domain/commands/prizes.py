@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import check_range, command, get_row_or_refuse, strip_and_check_text
+from tdapp.domain.commands.rule import check_number_in_range, command, get_row_or_refuse, strip_and_check_text
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
@@ -71,7 +71,7 @@ def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
     """Move a prize to `position`, from 1. Too high a position means the end of the list."""
     row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
-    check_range(position, "position", low=1, high=MOST_PLACES)
+    check_number_in_range(position, "position", low=1, high=MOST_PLACES)
     prizes = [
         other_prize for other_prize in TournamentIndex(tournament).prizes(row.division) if other_prize.id != prize
     ]
@@ -96,9 +96,9 @@ def _validate_prize(tournament: Tournament, prize: Prize) -> Prize:
         prize,
         category=strip_and_check_text(prize.category, "category"),
         text=strip_and_check_text(prize.text, "text"),
-        place=1 if by_hand else check_range(prize.place, "place", low=1, high=MOST_PLACES),
-        amount=check_range(prize.amount, "amount", low=0, high=HIGHEST_AMOUNT),
-        games=check_range(prize.games, "games", low=1, high=MOST_GAMES),
+        place=1 if by_hand else check_number_in_range(prize.place, "place", low=1, high=MOST_PLACES),
+        amount=check_number_in_range(prize.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        games=check_number_in_range(prize.games, "games", low=1, high=MOST_GAMES),
         player=prize.player if by_hand else None,
     )
     if prize.kind is PrizeKind.CATEGORY and not prize.category:

@@ -9,7 +9,7 @@ from tdapp.domain.bracket import is_match_tied_after_game
 from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     refuse_certified_change_without_reason,
@@ -47,7 +47,7 @@ from tdapp.domain.ruleset import (
     UnplayedRoundPointsRule,
     UnplayedRoundPointsSource,
 )
-from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
+from tdapp.domain.slip import ResultSlip, find_slips_of_both_players, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.domain.verdicts import copy_old_verdict_decisions, list_pending_verdicts
@@ -164,7 +164,9 @@ def set_award(
     if row is None:
         name = get_row_or_refuse(tournament.players, player, "no-such-player").name
         raise CommandError("no-round-without-game", player=name, round=item.number)
-    check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is UnplayedRoundPointsSource.FIXED else 0)
+    check_number_in_range(
+        points, "points", low=0, high=MAX_AWARDED_POINTS if by is UnplayedRoundPointsSource.FIXED else 0
+    )
     return tournament.put(replace(row, award=None if by is None else UnplayedRoundPointsRule(by, points)))
 
 
@@ -389,7 +391,7 @@ def _refuse_missing_or_implausible_points(
         raise CommandError("points-missing", table=game.table)
     limits = tournament.get_ruleset_of_row(game).scores
     for points in (first, second):
-        check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
+        check_number_in_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
             raise CommandError(
                 "implausible-points", table=game.table, points=points, lowest=limits.lowest, highest=limits.highest
@@ -454,7 +456,7 @@ def enter_slip(
     slip = ResultFromPlayer(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
-    pair = find_slip_entry_pair(TournamentIndex(tournament_with_slip), row)
+    pair = find_slips_of_both_players(TournamentIndex(tournament_with_slip), row)
     if (
         pair is not None
         and pair.has_equal_entries
@@ -470,7 +472,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     row = get_published_game_or_refuse(tournament, game)
     if game in tournament.results:
         raise CommandError("game-has-result", table=row.table)
-    pair = find_slip_entry_pair(TournamentIndex(tournament), row)
+    pair = find_slips_of_both_players(TournamentIndex(tournament), row)
     if pair is None or not pair.has_equal_entries:
         raise CommandError("slips-not-equal", table=row.table)
     return _enter_slip_as_result(tournament, row, pair.first)

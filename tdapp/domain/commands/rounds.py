@@ -15,7 +15,7 @@ from tdapp.domain.bracket import (
     make_latecomer_seed,
     make_seed_id,
 )
-from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
+from tdapp.domain.commands.rule import HIGHEST_TABLE, check_number_in_range, command, get_row_or_refuse
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import list_stored_sheet_sanctions, refuse_unchecked_games_if_required
 from tdapp.domain.index import TournamentIndex
@@ -58,7 +58,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     """
     index = TournamentIndex(tournament)
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
-    if proposal.number != index.get_last_published_round(division) + 1:
+    if proposal.number != index.get_last_published_round_number(division) + 1:
         raise CommandError("not-next-round", round=proposal.number)
     if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
         raise CommandError("pairing-outdated", round=proposal.number)
@@ -239,7 +239,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
     """Move a game to another table. Players at the new table move to the old table."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    check_range(table, "table", low=1, high=HIGHEST_TABLE)
+    check_number_in_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = TournamentIndex(tournament)
     swapped_games = [other_game for other_game in index.games(row.round) if other_game.table == table]
     seats = [replace(seat, table=row.table) for seat in index.seats(row.round) if seat.table == table]
@@ -253,7 +253,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -> Tournament:
     """Move a group of players to the table `to`. Players already there get the group's old table."""
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    check_range(to, "table", low=1, high=HIGHEST_TABLE)
+    check_number_in_range(to, "table", low=1, high=HIGHEST_TABLE)
     numbers, index = {table: to, to: table}, TournamentIndex(tournament)
     if not any(seat.table == table for seat in index.seats(round)):
         raise CommandError("no-such-table", table=table, round=tournament.rounds[round].number)

@@ -92,7 +92,7 @@ def strip_and_check_required_text(value: str, field: str, *, longest: int = LONG
     return value
 
 
-def check_range(value: int, field: str, *, low: int, high: int) -> int:
+def check_number_in_range(value: int, field: str, *, low: int, high: int) -> int:
     if not low <= value <= high:
         raise CommandError("number-out-of-range", field=field, value=value, low=low, high=high)
     return value

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     strip_and_check_text,
@@ -70,9 +70,9 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
     points_by_player = dict(zip(entered_players, points, strict=False))
     if any(player not in points_by_player and player not in left for player in entered_players):
         raise CommandError("points-missing", table=table)
-    _check_seat_points(tournament, seats, tuple(points_by_player.values()), confirmed=confirmed)
+    _refuse_implausible_seat_points(tournament, seats, tuple(points_by_player.values()), confirmed=confirmed)
     if turns is not None:
-        check_range(turns, "turns", low=1, high=MOST_TURNS if len(seats) == 1 else 0)
+        check_number_in_range(turns, "turns", low=1, high=MOST_TURNS if len(seats) == 1 else 0)
     return tournament.put(
         *(
             replace(
@@ -137,7 +137,7 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
     if points and len(points) != (len(seats) or USUAL_TABLE_SIZE):
         raise CommandError("points-missing", table=table)
     for number in points:
-        check_range(number, "points", low=0, high=MOST_POINTS)
+        check_number_in_range(number, "points", low=0, high=MOST_POINTS)
     if result is not None:
         return tournament.put(replace(result, break_up=(points[0], points[1]) if points else None))
     seat_points = points or (None,) * len(seats)
@@ -220,14 +220,14 @@ def _refuse_certified_seats_without_reason(seats: Sequence[Seat], reason: str) -
         raise CommandError("result-final", table=seats[0].table)
 
 
-def _check_seat_points(
+def _refuse_implausible_seat_points(
     tournament: Tournament, seats: Sequence[Seat], points: Sequence[int], *, confirmed: bool
 ) -> None:
     rules = tournament.get_ruleset_of_row(seats[0])
     limits, has_shared_board = rules.scores, rules.tables.prefer > 1 and len(seats) > 1
     highest = limits.highest * USUAL_TABLE_SIZE // len(seats) if has_shared_board else MOST_POINTS
     for number in points:
-        check_range(number, "points", low=LEAST_POINTS, high=MOST_POINTS)
+        check_number_in_range(number, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= number <= highest:
             raise CommandError(
                 "implausible-points", table=seats[0].table, points=number, lowest=limits.lowest, highest=highest

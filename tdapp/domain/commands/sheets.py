@@ -12,7 +12,7 @@ from tdapp.domain.commands.results import ResultBeforeChange, get_published_game
 from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     refuse_certified_change_without_reason,
@@ -65,7 +65,7 @@ def enter_sheet(
     """
     row = get_published_game_or_refuse(tournament, game, seen=seen)
     strip_and_check_text(author, "author")
-    check_range(form, "form", low=1, high=2)
+    check_number_in_range(form, "form", low=1, high=2)
     _refuse_wrong_player_count_or_tileset(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
     ordered_game, ordered_sheet = _order_game_and_sheet_by_starter(
@@ -163,7 +163,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         raise CommandError("no-such-turn", table=table, turn=turn)
     if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
         raise CommandError("ruling-without-play", table=table, turn=turn)
-    check_range(wrong_words, "wrong_words", low=1, high=8)
+    check_number_in_range(wrong_words, "wrong_words", low=1, high=8)
     _refuse_wrong_player_count_or_tileset(tournament.games[game], old.sheet, tileset)
     new_ruling = TurnRuling(
         turn,
@@ -212,13 +212,13 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     if not rules.phony.ruled:
         raise CommandError("words-not-ruled")
     words = normalise_typed_words(word)
-    count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
+    count = max(check_number_in_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     new_ruling = WordRuling(
         id=WordRulingId(key),
         game=game,
         player=player,
         word=words,
-        score=check_range(score, "score", low=0, high=MOST_POINTS),
+        score=check_number_in_range(score, "score", low=0, high=MOST_POINTS),
         cost=-score_breakdown.compute_phony_points(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
         wrong_words=count,

@@ -17,7 +17,7 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.commands.rule import (
     LAST_ROUND,
-    check_range,
+    check_number_in_range,
     command,
     get_row_or_refuse,
     parse_date_to_iso_or_refuse,
@@ -70,7 +70,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         division,
         1 + max((old_stage.position for old_stage in stages), default=0),
         _get_system_id_or_refuse(system),
-        check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
+        check_number_in_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
         _get_valid_pairing_settings_or_refuse(settings or PairingSettings()),
         _check_cut_size(cut),
         carry,
@@ -112,14 +112,14 @@ def edit_stage(
     new_stage = replace(row, **changes)
     if new_stage.system != row.system:
         _get_system_id_or_refuse(new_stage.system)
-        _refuse_play_off(row)
+        _refuse_play_off_stage(row)
     if new_stage.rounds < len(stage_rounds):
         raise CommandError("rounds-already-made", rounds=new_stage.rounds, made=len(stage_rounds))
     if new_stage.rounds != row.rounds and _list_rounds_of_later_stages(tournament, row):
         raise CommandError("later-stage-started")
     new_stage = replace(
         new_stage,
-        rounds=check_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
+        rounds=check_number_in_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
         name=strip_and_check_text(new_stage.name, "name"),
         date=parse_date_to_iso_or_refuse(new_stage.date, "date"),
         settings=_get_valid_pairing_settings_or_refuse(new_stage.settings)
@@ -153,7 +153,7 @@ def schedule_stage(
         if not earlier_stages:
             raise CommandError("number-out-of-range", field="rounds", value=first, low=1, high=1)
         previous_stage = earlier_stages[-1]
-        first_round = check_range(
+        first_round = check_number_in_range(
             first, "rounds", low=index.get_first_round_number(previous_stage.id) + 1, high=last_round
         )
         if _list_rounds_of_stage(tournament, row):
@@ -164,7 +164,9 @@ def schedule_stage(
     return _set_round_count(
         tournament,
         row,
-        check_range(last_round, "rounds", low=first_round, high=first_round + MOST_ROUNDS) - first_round + 1,
+        check_number_in_range(last_round, "rounds", low=first_round, high=first_round + MOST_ROUNDS)
+        - first_round
+        + 1,
     )
 
 
@@ -174,11 +176,11 @@ def split_stage(
 ) -> Tournament:
     """End a stage after `rounds` rounds. The new stage `key` has the remaining rounds, with `system` if given."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    _refuse_play_off(row)
-    _refuse_evening(row)
+    _refuse_play_off_stage(row)
+    _refuse_evening_stage(row)
     if row.rounds == 1:
         raise CommandError("stage-too-short")
-    check_range(rounds, "rounds", low=1, high=row.rounds - 1)
+    check_number_in_range(rounds, "rounds", low=1, high=row.rounds - 1)
     if rounds < len(stage_rounds := _list_rounds_of_stage(tournament, row)):
         raise CommandError("rounds-already-made", rounds=rounds, made=len(stage_rounds))
     new_stage = replace(
@@ -203,11 +205,11 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     if next_stage is None:
         raise CommandError("last-stage")
     for merged_stage in (row, next_stage):
-        _refuse_play_off(merged_stage)
-        _refuse_evening(merged_stage)
+        _refuse_play_off_stage(merged_stage)
+        _refuse_evening_stage(merged_stage)
     if _list_rounds_of_later_stages(tournament, row):
         raise CommandError("later-stage-started")
-    rounds = check_range(row.rounds + next_stage.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
+    rounds = check_number_in_range(row.rounds + next_stage.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.drop_with_children(next_stage).put(replace(row, rounds=rounds))
 
 
@@ -215,7 +217,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     stages = list(TournamentIndex(tournament).stages(row.division))
-    check_range(position, "position", low=1, high=len(stages))
+    check_number_in_range(position, "position", low=1, high=len(stages))
     other_stages = [other_stage for other_stage in stages if other_stage.id != stage]
     new_order = [*other_stages[: position - 1], row, *other_stages[position - 1 :]]
     moved_stages = [
@@ -306,18 +308,18 @@ def _list_immutable_stage_settings(stage: Stage) -> tuple[object, ...]:
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
-def _refuse_play_off(stage: Stage) -> None:
+def _refuse_play_off_stage(stage: Stage) -> None:
     if stage.play_off:
         raise CommandError("play-off-stays")
 
 
-def _refuse_evening(stage: Stage) -> None:
+def _refuse_evening_stage(stage: Stage) -> None:
     if stage.evening:
         raise CommandError("evening-stays")
 
 
 def _check_cut_size(cut: int | None) -> int | None:
-    return check_range(cut, "cut", low=MIN_PLAYERS, high=100_000) if cut else None
+    return check_number_in_range(cut, "cut", low=MIN_PLAYERS, high=100_000) if cut else None
 
 
 def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[Round]:
@@ -352,7 +354,7 @@ def _get_valid_pairing_settings_or_refuse(settings: PairingSettings) -> PairingS
     ):
         value: int | None = getattr(settings, name)
         if value is not None:
-            check_range(value, name, low=low, high=high)
+            check_number_in_range(value, name, low=low, high=high)
     for name, low, high in (
         ("gibson_spread", 1, MOST_SPREAD),
         ("hopefulness", 1, PER_MILLE),
@@ -364,7 +366,7 @@ def _get_valid_pairing_settings_or_refuse(settings: PairingSettings) -> PairingS
         setting: int | tuple[int, ...] = getattr(settings.contention, name)
         # An empty list is checked as 0: too low.
         for number in (setting or (0,)) if isinstance(setting, tuple) else (setting,):
-            check_range(number, name, low=low, high=high)
+            check_number_in_range(number, name, low=low, high=high)
     return settings
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import AttendanceConsequence, make_consequence
+from tdapp.domain.attendance import AttendanceConsequence, make_attendance_consequence
 from tdapp.domain.commands.players import find_number_after_last_player, withdraw_player
 from tdapp.domain.commands.rounds import discard_round, refuse_duplicate_players_or_tables
 from tdapp.domain.commands.rule import command, get_row_or_refuse
@@ -65,7 +65,7 @@ def _move_or_copy_player(tournament: Tournament, key: str, row: Player, target: 
     if row.division == target.id:
         raise CommandError("already-in-division", player=row.name, division=target.code)
     number = find_number_after_last_player(index, target.id)
-    if index.has_game_bye_or_seat(row.id):
+    if index.has_game_or_bye_or_seat(row.id):
         if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
         new_player = replace(row, id=PlayerId(key), division=target.id, number=number)
@@ -176,36 +176,42 @@ def _list_consequences_of_removed_drafts(
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.get_division_of_round(item.id).code
-            yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
+            yield make_attendance_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
 def _list_consequences_for_games(old: TournamentIndex, new: TournamentIndex) -> Iterator[AttendanceConsequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
-        yield make_consequence("games-left", players="; ".join(names), n=len(names))
+        yield make_attendance_consequence("games-left", players="; ".join(names), n=len(names))
     game_pairs = [(game, after.games[key]) for key, game in before.games.items() if key in after.games]
     moved_count = sum(old_game.round != new_game.round for old_game, new_game in game_pairs)
     if moved_count:
-        yield make_consequence("games-come", n=moved_count)
+        yield make_attendance_consequence("games-come", n=moved_count)
     new_rule_names = {
         after.get_ruleset_of_row(new_game).name
         for old_game, new_game in game_pairs
         if before.get_ruleset_of_row(old_game) != after.get_ruleset_of_row(new_game)
     }
     if new_rule_names:
-        yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(new_rule_names)))
+        yield make_attendance_consequence(
+            "rules-other", needs_action=True, rules=", ".join(sorted(new_rule_names))
+        )
     for division in old.divisions:
         if division.id not in after.divisions and (
-            missed_count := _count_rounds_behind_target_division(old, new, division.id)
+            missed_count := _count_rounds_target_division_is_ahead(old, new, division.id)
         ):
-            yield make_consequence("rounds-missed", division=division.code, n=missed_count)
+            yield make_attendance_consequence("rounds-missed", division=division.code, n=missed_count)
 
 
-def _count_rounds_behind_target_division(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> int:
+def _count_rounds_target_division_is_ahead(
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId
+) -> int:
     target = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return (
-        old.get_last_published_round(target) - old.get_last_published_round(division) if target is not None else 0
+        old.get_last_published_round_number(target) - old.get_last_published_round_number(division)
+        if target is not None
+        else 0
     )
 
 
@@ -216,7 +222,7 @@ def _list_player_number_consequences(before: Tournament, after: Tournament) -> I
             new_players[player.division].append(player)
     for division, players in new_players.items():
         numbers = sorted(player.number for player in players)
-        yield make_consequence(
+        yield make_attendance_consequence(
             "numbers-new", division=after.divisions[division].code, numbers=numbers, n=len(numbers)
         )
 
@@ -225,13 +231,13 @@ def _list_lost_constraints_and_prizes(before: Tournament, after: Tournament) -> 
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
-            yield make_consequence(code, n=count)
+            yield make_attendance_consequence(code, n=count)
 
 
 def _list_player_count_consequences(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> Iterator[AttendanceConsequence]:
-    number = new.get_last_published_round(division) + 1
+    number = new.get_last_published_round_number(division) + 1
 
     def count_present_players(index: TournamentIndex) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
@@ -239,7 +245,7 @@ def _list_player_count_consequences(
     if new.find_stage(division, number) is None or count_present_players(old) == count_present_players(new):
         return
     code = "field-odd" if count_present_players(new) % 2 else "field-even"
-    yield make_consequence(
+    yield make_attendance_consequence(
         code, division=new.tournament.divisions[division].code, round=number, n=count_present_players(new)
     )
 
@@ -290,7 +296,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
         _merge_player_fields(kept_player, removed_player),
     )
     changed_rows: tuple[Row, ...] = (
-        *_give_start_ratings_to_kept_player(tournament, kept_player, removed_player),
+        *_list_seasons_with_merged_start_ratings(tournament, kept_player, removed_player),
         *_make_link_from_removed_player_name(tournament, kept_player, removed_player),
     )
     return after.drop(removed_player).put(*changed_rows)
@@ -306,7 +312,7 @@ def _make_link_from_removed_player_name(
         )
 
 
-def _give_start_ratings_to_kept_player(
+def _list_seasons_with_merged_start_ratings(
     tournament: Tournament, kept_player: Player, removed_player: Player
 ) -> Iterator[Season]:
     for season in tournament.seasons.values():

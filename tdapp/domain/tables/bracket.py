@@ -146,7 +146,7 @@ class _MatchBoxBuilder:
         rounds = index.rounds(stage.division)
         has_open_tables = any(index.list_open_tables(item.id) for item in rounds)
         self._upcoming_round = None if has_open_tables else len(rounds) + 1
-        self._next_round = index.get_last_published_round(stage.division) + 1
+        self._next_round = index.get_last_published_round_number(stage.division) + 1
         self.is_single = not any(
             match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches
         )
@@ -188,7 +188,7 @@ class _MatchBoxBuilder:
             if next_match is not None
             and _make_bracket_part_sort_key(next_match.node) == _make_bracket_part_sort_key(node)
             else "",
-            decider=brackets.find_tie_decision(self._index, self._stage, match),
+            decider=brackets.find_decider_of_drawn_match(self._index, self._stage, match),
         )
 
     def _make_slot(self, match: Match, side: int) -> MatchSlot:

@@ -503,7 +503,7 @@ def _make_jury_log_row(step: Step) -> JuryLogRow | None:
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
-        why=str(facts.get("reason") or facts.get("why") or _make_typed_totals_reason(step)),
+        why=str(facts.get("reason") or facts.get("why") or _make_reason_with_typed_totals(step)),
         author=str(facts.get("author", "")),
     )
 
@@ -534,7 +534,7 @@ def _find_jury_log_kind(step: Step) -> str:
     return _RESULT_KINDS.get(step.label) or _VERDICT_KINDS.get(step.label, "")
 
 
-def _make_typed_totals_reason(step: Step) -> str:
+def _make_reason_with_typed_totals(step: Step) -> str:
     first, second = step.facts.get("first"), step.facts.get("second")
     totals = f"{first}–{second}"
     is_different = first is not None and not str(step.facts.get("now", "")).startswith(totals)

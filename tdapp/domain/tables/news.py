@@ -83,7 +83,7 @@ def list_division_news(
 
     In a round, personal records come last.
     """
-    return index.get_cached_value_after_round("news", division, after_round, _find_news)
+    return index.get_cached_value_after_round("news", division, after_round, _find_record_news)
 
 
 def list_round_news(index: TournamentIndex, division: Division, number: int) -> tuple[RecordNews, ...]:
@@ -94,7 +94,9 @@ def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
     return Table("news", _COLUMNS, tuple(news))
 
 
-def _find_news(index: TournamentIndex, division: Division, after_round: int | None) -> tuple[RecordNews, ...]:
+def _find_record_news(
+    index: TournamentIndex, division: Division, after_round: int | None
+) -> tuple[RecordNews, ...]:
     achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
     scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, RecordScope]] = defaultdict(dict)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.attendance import find_returned_absentees
+from tdapp.domain.attendance import find_players_back_from_absence
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
@@ -31,7 +31,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecisionReason, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
-from tdapp.domain.prizes import compute_fee_due, find_fee
+from tdapp.domain.prizes import compute_fee_due, find_entry_fee
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.records import Record, RoundRecord, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -86,7 +86,7 @@ class PlayerCardRow(Struct, frozen=True):
 
 
 def make_player_table(index: TournamentIndex, division: Division) -> Table[PlayerRow]:
-    next_round = index.get_last_published_round(division.id) + 1
+    next_round = index.get_last_published_round_number(division.id) + 1
     rows = tuple(
         PlayerRow(
             player.id,
@@ -276,13 +276,13 @@ class PlayersByPresence(Struct, frozen=True):
 
 def find_check_in_round(index: TournamentIndex, division: Division) -> int | None:
     """Return the number of the round for check-in, None if all planned rounds are published."""
-    number = index.get_last_published_round(division.id) + 1
+    number = index.get_last_published_round_number(division.id) + 1
     return number if index.find_stage(division.id, number) is not None else None
 
 
 def make_check_in_table(index: TournamentIndex, division: Division, round_number: int) -> Table[CheckInRow]:
     """Return the players with their state in a round, except withdrawn players."""
-    rows, late_ids = [], find_returned_absentees(index, division.id)
+    rows, late_ids = [], find_players_back_from_absence(index, division.id)
     for player in index.players(division.id):
         absence = index.find_stored_absence(player.id, round_number)
         if absence is not None and absence.last_round is None:
@@ -372,7 +372,7 @@ class FeeTotalsRow(Struct, frozen=True):
 def make_fee_table(index: TournamentIndex, division: Division) -> Table[FeeTotalsRow]:
     rows = []
     for fee in index.fees(division.id):
-        payers = [player for player in index.players(division.id) if find_fee(index, player) is fee]
+        payers = [player for player in index.players(division.id) if find_entry_fee(index, player) is fee]
         active = sum(not index.has_withdrawn(player.id) for player in payers)
         rows.append(FeeTotalsRow(fee.id, fee.category, fee.amount, active, sum(player.paid for player in payers)))
     return Table("fees", _FEE_COLUMNS, tuple(rows))
@@ -424,7 +424,7 @@ class PlayerNote(Struct, frozen=True):
     game: GameId | None = None
 
 
-class PlayerUnfinishedRound(Struct, frozen=True):
+class NewestRoundWithoutResult(Struct, frozen=True):
     """A player's newest round, if the player has no result in this round yet."""
 
     round: int
@@ -476,7 +476,7 @@ def make_player_note_table(
     return Table("happenings", _NOTE_COLUMNS, tuple(sorted(notes, key=lambda note: note.round or 0)))
 
 
-def find_unfinished_round(index: TournamentIndex, player: Player) -> PlayerUnfinishedRound | None:
+def find_unfinished_round(index: TournamentIndex, player: Player) -> NewestRoundWithoutResult | None:
     items = index.rounds(player.division)
     if not items:
         return None
@@ -488,7 +488,7 @@ def find_unfinished_round(index: TournamentIndex, player: Player) -> PlayerUnfin
             return None
         opponent = index.tournament.players[game.get_opponent(player.id)]
         starts = game.first == player.id if game.start is not StartDecision.DRAW else None
-        return PlayerUnfinishedRound(item.number, is_draft, game, opponent, starts)
+        return NewestRoundWithoutResult(item.number, is_draft, game, opponent, starts)
     seat = index.find_player_seat(item.id, player.id)
     if seat is not None:
         player_ids = [
@@ -498,12 +498,12 @@ def find_unfinished_round(index: TournamentIndex, player: Player) -> PlayerUnfin
         ]
         other_players = tuple(index.tournament.players[player_id] for player_id in player_ids)
         return (
-            PlayerUnfinishedRound(item.number, is_draft, seat=seat, other_players=other_players)
+            NewestRoundWithoutResult(item.number, is_draft, seat=seat, other_players=other_players)
             if seat.state is None
             else None
         )
     bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None)
-    return PlayerUnfinishedRound(item.number, is_draft, bye=bye.kind) if bye is not None and is_draft else None
+    return NewestRoundWithoutResult(item.number, is_draft, bye=bye.kind) if bye is not None and is_draft else None
 
 
 def _list_player_notes(index: TournamentIndex, player: Player, *, show_words: bool) -> Iterator[PlayerNote]:

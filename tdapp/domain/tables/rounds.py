@@ -107,7 +107,7 @@ class ByeOrForfeitPointsRow(Struct, frozen=True):
     awarded: int
 
     @property
-    def points_source_set_for_round(self) -> UnplayedRoundPointsSource | None:
+    def own_points_source_of_round(self) -> UnplayedRoundPointsSource | None:
         return self.award.by if self.own else None
 
     @property
@@ -240,7 +240,7 @@ def make_player_seating_table(index: TournamentIndex, round_row: Round) -> Table
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def list_games_assumed_drawn(index: TournamentIndex, round_row: Round) -> tuple[Game, ...]:
+def list_games_with_assumed_draw(index: TournamentIndex, round_row: Round) -> tuple[Game, ...]:
     tournament = index.tournament
     games = [tournament.games[key] for key in round_row.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))

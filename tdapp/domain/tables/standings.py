@@ -560,11 +560,11 @@ def _make_rated_game_row(index: TournamentIndex, division: Division, number: int
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is StartDecision.DRAW else 1,
-        winner=_find_winner_number(outcome.score_game(tournament.get_ruleset_of_row(game), result)),
+        winner=_find_winning_side_number(outcome.score_game(tournament.get_ruleset_of_row(game), result)),
     )
 
 
-def _find_winner_number(scored_game: outcome.OutcomesOfBothPlayers) -> int | None:
+def _find_winning_side_number(scored_game: outcome.OutcomesOfBothPlayers) -> int | None:
     outcomes = [scored_game.first.outcome, scored_game.second.outcome]
     if Outcome.WIN in outcomes:
         return 1 + outcomes.index(Outcome.WIN)

@@ -265,7 +265,7 @@ class BracketView(QAbstractScrollArea):
         self.setAccessibleDescription(self.describe_match(box) if box else self._empty_text)
 
     def describe_match(self, box: MatchBox) -> str:
-        names = [self._format_player_or_origin(side) for side in box.sides]
+        names = [self._format_player_or_slot_origin(side) for side in box.sides]
         points = [f"{game.points[0]}{DASH}{game.points[1]}" for game in box.games if game.points[0] is not None]
         winner = next((side.name for side in box.sides if side.won), "")
         parts = (
@@ -392,7 +392,7 @@ class BracketView(QAbstractScrollArea):
             text = format_scores_of_both_players(self._catalogue, game.points, game.decision)[slot_index]
             yield text or (DASH if game.decision is not None else ""), _POINTS_WIDTH
 
-    def _format_player_or_origin(self, slot: MatchSlot) -> str:
+    def _format_player_or_slot_origin(self, slot: MatchSlot) -> str:
         if slot.player is not None:
             status = self._catalogue.translate_code("disqualified" if slot.disqualified else "withdrawn")
             return f"{slot.name} ({status})" if slot.withdrawn else slot.name

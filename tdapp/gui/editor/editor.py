@@ -409,7 +409,7 @@ class RowEditor(QWidget):
         self.view.current_row_changed.connect(self._show_row_text_below_list)
         self.view.current_row_changed.connect(self.update_buttons_and_form)
         self.rows.modelReset.connect(self._show_row_text_below_list)
-        self.line = fields.make_note()
+        self.line = fields.make_note_label()
         self.line.setParent(self)  # some editors do not show the label
         self.line.hide()
         self.search = SearchField(listing.search_label, session.appearance)

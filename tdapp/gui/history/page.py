@@ -227,7 +227,7 @@ class VerifyChecksumsDialog(Dialog):
         self.result_label = fields.make_label(wrap=True)
         fields.add_parts_to_layout(
             self.body,
-            fields.make_note(instructions),
+            fields.make_note_label(instructions),
             self.code_field,
             self.result_label,
             1,
@@ -288,7 +288,7 @@ class SnapshotsPanel(Panel):
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text(C_("time between snapshots", "Minutes")), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_snapshot_interval)
-        self._folder_label = fields.make_note()
+        self._folder_label = fields.make_note_label()
         self._second_folder_label = fields.make_label(wrap=True)
         self._arrange_widgets()
         self.setFocusProxy(self.name)
@@ -324,7 +324,7 @@ class SnapshotsPanel(Panel):
             text(C_("changes since a snapshot", "Changes")), self._request_snapshot_comparison
         )
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
-        interval_note = fields.make_note(
+        interval_note = fields.make_note_label(
             text(
                 "The program takes a snapshot only if something has changed. It also takes one before each "
                 "pairing."
@@ -341,7 +341,7 @@ class SnapshotsPanel(Panel):
             self.body, fields.make_row(self.name, self._take_button), self.view,
             fields.make_row(self._since_button, 1, self._open_button), self._folder_label,
             fields.make_row(self._folder_button, 1),
-            fields.make_separator(), interval_row, fields.make_note(copy_text), self._second_folder_label,
+            fields.make_separator(), interval_row, fields.make_note_label(copy_text), self._second_folder_label,
             fields.make_row(button(text("Choose a folder…"), self._choose_second_snapshot_folder),
                 button(text("Use no folder"), self._forget_second_snapshot_folder), 1),
             wide=self.view,

@@ -116,7 +116,7 @@ class OpenSheetActions:
         )
 
     def _can_discard_or_restore_draft(self) -> bool:
-        return self._page.can_edit_open_sheet() and (self._sheet.is_unsaved or self._sheet.has_discarded_draft)
+        return self._page.can_edit_open_sheet() and (self._sheet.is_unsaved or self._sheet.has_restorable_draft)
 
     def _can_use_scores_of_sheet(self) -> bool:
         return (
@@ -146,7 +146,7 @@ class OpenSheetActions:
 
     def _make_discard_or_restore_title(self) -> str:
         text = self._session.catalogue.text
-        can_restore = self._sheet.has_discarded_draft and not self._sheet.is_unsaved
+        can_restore = self._sheet.has_restorable_draft and not self._sheet.is_unsaved
         return text("Restore the typed text") if can_restore else text("Discard the typed text")
 
     # --- sheets
@@ -319,7 +319,8 @@ class OpenSheetActions:
             page.end.focus_field(error.field_name or "ended")
             page.end.mark_invalid_field(error.field_name)
         self._session.show_message(
-            sheet_sentences.explain_unfinished_draft(error, self._session.catalogue, self._sheet.draft), tone="red"
+            sheet_sentences.explain_sheet_draft_error(error, self._session.catalogue, self._sheet.draft),
+            tone="red",
         )
 
 

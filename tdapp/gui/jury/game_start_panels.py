@@ -44,7 +44,7 @@ class _ArrivalFields:
         self.arrival_field = LineEdit(text("Time of arrival"), placeholder=text(C_("late arrival", "on time")))
         self.arrival_field.setMaximumWidth(scale_pixels(ROW * 3))
         self.delay_label: QLabel = fields.make_label(wrap=True)
-        self.consequence: QLabel = fields.make_note()
+        self.consequence: QLabel = fields.make_note_label()
         record = partial(panel.log_late_arrival, side)
         self.record_button: QPushButton = fields.make_button(text("Record the late arrival"), record)
         self.forfeit_button: QPushButton = fields.make_button("", partial(panel.enter_forfeit, side))
@@ -66,7 +66,7 @@ class LateArrivalPanel(Panel):
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
         text = session.catalogue.text
-        self._rules = fields.make_note()
+        self._rules = fields.make_note_label()
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.start = LineEdit(
             text("Round began at"), text=str(session.settings.value(START_TIME_KEY, "")), placeholder="9:30"
@@ -86,7 +86,7 @@ class LateArrivalPanel(Panel):
         for player_fields in self.players:
             fields.add_parts_to_layout(self.body, *player_fields.parts)
         note = text("Type the time of arrival (such as 9:37) or how many minutes late (such as 7).")
-        hint = fields.make_note(note)
+        hint = fields.make_note_label(note)
         fields.add_parts_to_layout(
             self.body, self._both_late_label, fields.make_row(self._forfeit_both_button, 1), hint, 1
         )
@@ -242,10 +242,12 @@ class StartingDrawPanel(Panel):
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_PLAYERS_PER_TABLE, rules.most_players)))
         self._names = tuple(fields.make_label() for _ in self.tiles)
-        self._rules = fields.make_note(sheet_sentences.describe_starting_draw_rules(rules, session.catalogue))
-        self._earlier_draws = fields.make_note()
+        self._rules = fields.make_note_label(
+            sheet_sentences.describe_starting_draw_rules(rules, session.catalogue)
+        )
+        self._earlier_draws = fields.make_note_label()
         self.decision = fields.make_label("", "lead", wrap=True)
-        self._explanation = fields.make_note()
+        self._explanation = fields.make_note_label()
         self.record_button = fields.make_button(text("Record who starts"), self._save_starter, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
@@ -258,9 +260,9 @@ class StartingDrawPanel(Panel):
             name = self._get_player_name(index)
             self._names[index].setText(name)
             field.setAccessibleName(self.text("Tile drawn by {player}", player=name))
-        self._show_draw_outcome()
+        self._show_tile_draw_outcome()
 
-    def restart_draw(self) -> None:
+    def restart_tile_draw(self) -> None:
         self._draws, self._redrawing_players = [], ()
         self._earlier_draws.hide()
         for field in self.tiles:
@@ -281,13 +283,15 @@ class StartingDrawPanel(Panel):
             line = form.rowCount()
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
-            field.textChanged.connect(self._show_draw_outcome)
-            field.returnPressed.connect(partial(self._focus_next_tile_or_end_draw, index))
+            field.textChanged.connect(self._show_tile_draw_outcome)
+            field.returnPressed.connect(partial(self._focus_next_tile_field_or_end_tile_draw, index))
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier_draws.hide()
         buttons = fields.make_row(
-            fields.make_button(text(C_("draw for the first turn", "Start the draw again")), self.restart_draw),
+            fields.make_button(
+                text(C_("draw for the first turn", "Start the draw again")), self.restart_tile_draw
+            ),
             1,
             self.record_button,
         )
@@ -310,7 +314,7 @@ class StartingDrawPanel(Panel):
             ].name
         return self.text("Player {number}", number=player_index + 1)
 
-    def _list_indexes_of_drawing_players(self) -> tuple[int, ...]:
+    def _list_player_indexes_in_tile_draw(self) -> tuple[int, ...]:
         if self._redrawing_players:
             return self._redrawing_players
         return tuple(
@@ -319,7 +323,7 @@ class StartingDrawPanel(Panel):
 
     def _read_tiles_from_fields(self) -> dict[int, str]:
         return {
-            index: self.tiles[index].text().strip().upper() for index in self._list_indexes_of_drawing_players()
+            index: self.tiles[index].text().strip().upper() for index in self._list_player_indexes_in_tile_draw()
         }
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
@@ -328,7 +332,7 @@ class StartingDrawPanel(Panel):
             return None
         return find_starter_by_tile_draws(self.session.rules, self._tileset, [*self._draws, tiles])
 
-    def _show_draw_outcome(self) -> None:
+    def _show_tile_draw_outcome(self) -> None:
         decision, explanation, first = "", "", None
         try:
             outcome = self._find_draw_outcome()
@@ -375,9 +379,9 @@ class StartingDrawPanel(Panel):
 
     # --- keys
 
-    def _focus_next_tile_or_end_draw(self, field_index: int) -> None:
+    def _focus_next_tile_field_or_end_tile_draw(self, field_index: int) -> None:
         empty = [
-            index for index in self._list_indexes_of_drawing_players() if not self.tiles[index].text().strip()
+            index for index in self._list_player_indexes_in_tile_draw() if not self.tiles[index].text().strip()
         ]
         if empty:
             self.tiles[next((index for index in empty if index > field_index), empty[0])].setFocus()

@@ -73,7 +73,7 @@ class ImportGamesDialog(Dialog):
                 text("If a file may belong to several games, press Space to choose the next game."), "muted"
             )
         )
-        self._show_files()
+        self._show_game_files()
         self.view.setFocus()
 
     def confirm_dialog(self) -> None:
@@ -101,9 +101,9 @@ class ImportGamesDialog(Dialog):
             index = int(key)
             choices: list[GameId | None] = [*self._possible_games[index], None]
             self._chosen_games[index] = choices[(choices.index(self._chosen_games[index]) + 1) % len(choices)]
-        self._show_files()
+        self._show_game_files()
 
-    def _show_files(self) -> None:
+    def _show_game_files(self) -> None:
         rows = tuple(self._make_file_row(index, file) for index, file in enumerate(self._files))
         self.rows.show_table(Table("game-files", _COLUMNS, rows))
         chosen_count = sum(row.is_chosen for row in rows)

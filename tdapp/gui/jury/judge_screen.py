@@ -499,7 +499,13 @@ class MissingWordListPanel(Panel):
         )
         self._pegs_button.setVisible(bool(session.rules.form.peg_row))
         fields.add_parts_to_layout(
-            self.body, self._explanation, fields.make_note(use), -1, self._choose_button, self._pegs_button, 1
+            self.body,
+            self._explanation,
+            fields.make_note_label(use),
+            -1,
+            self._choose_button,
+            self._pegs_button,
+            1,
         )
         self.setFocusProxy(self._choose_button)
 

@@ -202,7 +202,7 @@ class JudgeView(QWidget):
         self.name.setVisible(state.asks_judge_name)
         self.corner_labels["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
-        if tone != self._tone or self._compute_lines_font_size() != self._size:
+        if tone != self._tone or self._compute_font_size_of_lines_label() != self._size:
             self._tone = tone
             self._update_style_sheet()
 
@@ -235,7 +235,7 @@ class JudgeView(QWidget):
         fields.add_parts_to_layout(column, *lower_labels, 1, self.bar, footer)
         self.bar.hide()
 
-    def _compute_lines_font_size(self) -> int:
+    def _compute_font_size_of_lines_label(self) -> int:
         size = max(min(self.height(), self.width() * 3 // 4) // _FONT_DIVISORS["lines"], SMALL)
         metrics, lines = QFontMetrics(make_unscaled_font(size)), self.labels["lines"].text().split("\n")
         available_width, longest = self.width() - 2 * _MARGIN - UNIT, max(map(metrics.horizontalAdvance, lines))
@@ -245,7 +245,7 @@ class JudgeView(QWidget):
         height = min(self.height(), self.width() * 3 // 4)
         tone = "text" if self._tone == "window" else self._tone.removesuffix("_soft")
         colours = self._appearance.colours
-        self._size = self._compute_lines_font_size()
+        self._size = self._compute_font_size_of_lines_label()
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(

@@ -159,7 +159,7 @@ class ChallengesPanel(RowEditorPanel):
         self._editions = {metadata.id: metadata.edition.name for metadata in all_metadata}
         self.description = fields.make_label(wrap=True)
         self.final = fields.make_label("", "lead", wrap=True)
-        self.sheet = fields.make_note()
+        self.sheet = fields.make_note_label()
         self._ask_button = fields.make_button(
             self.text("Look the words up again"), self.fill_second_verdict_from_word_list
         )

@@ -92,7 +92,7 @@ def list_notes_above_turns(
     step = session.desk.undoable_step
     if step is not None and step.seq == sheet.last_step_seq:
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
-    if sheet.has_untouched_draft:
+    if sheet.has_same_draft_as_when_opened:
         text = catalogue.text("This sheet was typed earlier, but not saved.")
         lines.append((text, DISCARD, catalogue.text("Discard the typed text")))
     overridden_result = find_sheet_result_overridden_by_slip(sheet)

@@ -127,12 +127,12 @@ class OpenSheet:
         return self.key is not None and self.draft != self._base
 
     @property
-    def has_untouched_draft(self) -> bool:
+    def has_same_draft_as_when_opened(self) -> bool:
         """Whether the sheet had unsaved text when it was opened, and this text is unchanged."""
         return self.is_unsaved and self.draft == self._opened_draft
 
     @property
-    def has_discarded_draft(self) -> bool:
+    def has_restorable_draft(self) -> bool:
         return self.key in self._discarded_drafts
 
     @property

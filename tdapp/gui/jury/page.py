@@ -82,7 +82,7 @@ class JuryPage(SheetPage):
             sheet.normalise_line_and_save_drafts()
             self._actions.turns.show_end_panel_and_propose_ending()
         elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheets():
-            self.turns.mark_field_invalid_and_announce()
+            self.turns.mark_field_invalid_and_announce_error()
         else:
             self.move_cursor(sheet.turn_index + 1)
 

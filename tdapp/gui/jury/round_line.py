@@ -28,7 +28,7 @@ from tdapp.domain.rulings import list_jury_decisions_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.notes import describe_next_step_after_jury_work, explain_empty_jury_page
-from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
+from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member_name, set_jury_member
 from tdapp.gui.shell.session import Session, make_callback_unless_deleted
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, LineEditWithTableNumber
@@ -83,7 +83,7 @@ class JuryMemberField(QWidget):
             self.name.setModified(False)
 
     def fill_in_and_focus_name(self) -> None:
-        self.name.setText(get_last_jury_member(self._session))
+        self.name.setText(get_last_jury_member_name(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
 

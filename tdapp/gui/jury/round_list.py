@@ -23,7 +23,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_game_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
-from tdapp.i18n.sheet_sentences import list_check_reasons
+from tdapp.i18n.sheet_sentences import list_reasons_to_check_game
 from tdapp.storage.store import OtherOpenGames, announce_own_game_and_get_games_of_others
 
 # Columns that a narrow list hides, the last one first.
@@ -53,7 +53,7 @@ def make_jury_game_list_row(
     parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
         parts.append(catalogue.text(C_("score sheet", "sheet typed, not saved")))
-    parts += list_check_reasons(catalogue, row, hide_word_reasons=hide_words)
+    parts += list_reasons_to_check_game(catalogue, row, hide_word_reasons=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     return JuryGameListRow(row.key, row, format_game_row_score(catalogue, row), " · ".join(parts))

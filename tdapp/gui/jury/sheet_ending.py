@@ -58,7 +58,7 @@ class SheetEndPanel(QFrame):
         self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
-        self._breakdown_labels = tuple(fields.make_note() for _ in (1, 2))
+        self._breakdown_labels = tuple(fields.make_note_label() for _ in (1, 2))
         self._total_labels = tuple(fields.make_label("", "lead") for _ in (1, 2))
         self._brief_labels = (ElidedLabel(), ElidedLabel())  # one line per player, while the panel is folded
         self.notes = fields.make_rich_text_label()

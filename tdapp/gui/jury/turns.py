@@ -141,7 +141,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.mark_invalid(is_invalid=False)
         self._scroll_to_cursor()
 
-    def mark_field_invalid_and_announce(self) -> None:
+    def mark_field_invalid_and_announce_error(self) -> None:
         self.field.mark_invalid(is_invalid=True)
         announce_text(self, self.field.accessibleDescription(), urgent=True)
 

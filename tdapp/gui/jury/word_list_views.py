@@ -98,7 +98,7 @@ class WordListImportForm(QWidget):
         self.printable = fields.make_check_box(text("The words of this list may be printed"), is_checked=practice)
         self._count = fields.make_label("", "lead", wrap=True)
         self._sample = fields.make_label(wrap=True)
-        self._dropped_lines_label = fields.make_note()
+        self._dropped_lines_label = fields.make_note_label()
         self._doubts = fields.make_label("", "warning", wrap=True)
         self._error_label = fields.make_label("", "error", wrap=True)
         self.import_button = fields.make_button(text("Import"), self.import_requested.emit, role="primary")
@@ -243,7 +243,7 @@ class WordListImportForm(QWidget):
         parts = (form, *boxes, -1, fields.make_separator(), -1, *labels, 1)
         scroll = make_scroll_area(fields.make_column(*parts, margins=(0, 0, UNIT, 0)), sideways=True)
         back_button = fields.make_button(text("Back"), self.leave_requested.emit)
-        name = fields.make_note(self.source.name)
+        name = fields.make_note_label(self.source.name)
         fields.make_column(
             name, scroll, fields.make_row(back_button, 1, self.import_button), parent=self, wide=scroll
         )

@@ -441,7 +441,7 @@ class WordListsPanel(Panel):
         self._name = fields.make_label("", "lead", wrap=True)
         self._practice_badge = fields.make_label(text("Practice list, not used by any federation"))
         self._practice_badge.setObjectName("badge")
-        self._facts_label = fields.make_note()
+        self._facts_label = fields.make_note_label()
         self._rule_warnings_label = fields.make_label("", "warning", wrap=True)
         self._use_button = fields.make_button("", self.toggle_use_of_edition, role="primary")
         self._supplement_button = fields.make_button(
@@ -491,7 +491,7 @@ class WordListsPanel(Panel):
         note = self.text("Practice lists on this computer, for trying things out. No federation uses them.")
         line = fields.make_row(self._practice_choice, self._add_practice_button, wide=self._practice_choice)
         self._practice_row = QWidget()
-        parts, margins = (fields.make_note(note), line), (0, UNIT, 0, 0)
+        parts, margins = (fields.make_note_label(note), line), (0, UNIT, 0, 0)
         fields.make_column(*parts, gap=UNIT // 2, margins=margins, parent=self._practice_row)
         return self._practice_row
 

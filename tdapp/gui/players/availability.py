@@ -172,7 +172,7 @@ class AvailabilityPanel(Panel):
     ) -> None:
         super().__init__(session, "")
         self._players = (player, *other_players)
-        self.names_label = fields.make_note()
+        self.names_label = fields.make_note_label()
         text, code = session.catalogue.text, session.catalogue.translate_code
         self._absences = QVBoxLayout()
         self.change: Choice[AvailabilityChange] = Choice(
@@ -400,7 +400,7 @@ class ConstraintsPanel(RowEditorPanel):
             "repeats, score differences and floats. A “must meet” constraint pairs two players in the chosen "
             "round, even if this makes other pairings worse."
         )
-        self.body.addWidget(fields.make_note(note))
+        self.body.addWidget(fields.make_note_label(note))
         listing = RowEditorListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(

@@ -19,8 +19,8 @@ from tdapp.domain.tables import players, standings
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.players import (
     DetailedPlayerCardRow,
+    NewestRoundWithoutResult,
     PlayerNote,
-    PlayerUnfinishedRound,
     RoundResistanceRow,
     find_player_status,
 )
@@ -71,7 +71,7 @@ def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue
 
 
 def describe_unfinished_round(
-    item: PlayerUnfinishedRound, index: TournamentIndex, division: Division, catalogue: Catalogue
+    item: NewestRoundWithoutResult, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
     draft = f" ({catalogue.translate_code('draft')})" if item.is_draft else ""
     round_name = format_round_in_divisions(catalogue, index, (division,), item.round)
@@ -175,11 +175,11 @@ class PlayerCardPanel(Panel):
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail  # trail: players of the earlier cards, the latest last
-        self._unfinished_round: PlayerUnfinishedRound | None = None
+        self._unfinished_round: NewestRoundWithoutResult | None = None
         self._has_unplayed_rounds = False  # some opponents have rounds without a game
         catalogue = session.catalogue
         self._back_button = fields.make_button("", self._open_previous_card, role="link")
-        self.description, self.photo = fields.make_note(), PhotoLabel(session)
+        self.description, self.photo = fields.make_note_label(), PhotoLabel(session)
         self.setAcceptDrops(True)
         self.values: dict[str, QLabel | QPushButton] = {}  # shown values by name
         self._next_game_button = fields.make_button("", self._open_next_game, role="fact")
@@ -193,7 +193,7 @@ class PlayerCardPanel(Panel):
             fields.make_button(catalogue.text("Withdraw…"), self._open_withdrawal_panel, role="link"),
         )
         self._make_card_tables()
-        self.unplayed_note = fields.make_note()
+        self.unplayed_note = fields.make_note_label()
         self.links = self._make_link_buttons()
         line = fields.make_row(*self.links.values(), 1, gap=0)
         next_game_row = fields.make_row(self._next_game_button, 1, *self._leaving_buttons)
@@ -237,7 +237,7 @@ class PlayerCardPanel(Panel):
 
     def show_resistance_tab(self) -> None:
         self.tabs.setCurrentIndex(RESISTANCE)
-        self.shown_table.setFocus()
+        self.visible_table.setFocus()
 
     def _open_previous_card(self) -> None:
         if self._trail:
@@ -443,22 +443,22 @@ class PlayerCardPanel(Panel):
 
     def _show_card_tab(self, tab: int) -> None:
         self._stack.setCurrentIndex(tab)
-        self.setFocusProxy(self.shown_table)
+        self.setFocusProxy(self.visible_table)
         self._update_link_buttons()
 
     @property
-    def shown_table(self) -> TableView:
+    def visible_table(self) -> TableView:
         return next(view for view in self._row_handlers if view is self._stack.currentWidget())
 
     def _find_selected_round_row(self) -> DetailedPlayerCardRow | None:
         line: DetailedPlayerCardRow | None = (
-            self.rows.find_row_by_key(self.view.get_current_row_key()) if self.shown_table is self.view else None
+            self.rows.find_row_by_key(self.view.get_current_row_key()) if self.visible_table is self.view else None
         )
         return line
 
     def _update_link_buttons(self, _key: str = "") -> None:
         part, line = self._stack.currentIndex(), self._find_selected_round_row()
-        has_row = bool(self.shown_table.get_current_row_key())
+        has_row = bool(self.visible_table.get_current_row_key())
         link_names = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTES: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
         for name, link in self.links.items():
@@ -472,9 +472,9 @@ class PlayerCardPanel(Panel):
         self.unplayed_note.setVisible(part == RESISTANCE and self._has_unplayed_rounds)
 
     def _open_target_of_current_row(self) -> None:
-        key = self.shown_table.get_current_row_key()
+        key = self.visible_table.get_current_row_key()
         if key:
-            self._row_handlers[self.shown_table](key)
+            self._row_handlers[self.visible_table](key)
 
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
         line: DetailedPlayerCardRow | RoundResistanceRow = rows.find_row_by_key(key)

@@ -389,7 +389,7 @@ class CheckInPage(Page):
     # --- conditions
 
     def _can_edit_presence(self) -> bool:
-        return self.session.division is not None and self.session.can_check_in
+        return self.session.division is not None and self.session.can_check_in_players
 
     def _can_mark_missing_players_as_absent(self) -> bool:
         can_edit = self._can_edit_presence() and self.session.is_editable
@@ -423,7 +423,9 @@ class FeesPanel(RowEditorPanel):
         self.currency.editingFinished.connect(self._save_currency)
         self.totals_label = fields.make_label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
-        fields.add_parts_to_layout(self.body, self.totals_label, FormLayout(self.currency), fields.make_note(note))
+        fields.add_parts_to_layout(
+            self.body, self.totals_label, FormLayout(self.currency), fields.make_note_label(note)
+        )
         listing = RowEditorListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_table_of_selected_division, make_fee_table),

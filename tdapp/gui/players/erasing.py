@@ -95,7 +95,7 @@ class ErasePersonalDataDialog(Dialog):
         snapshots_title = text("Snapshots that still hold the data:")
         self.add_labels((erased_text, ""), (kept_text, ""), (irreversible_text, "lead"), (snapshots_title, ""))
         self.body.addWidget(self.view, 1)
-        fields.add_parts_to_layout(self.body, self.delete, fields.make_note(copies_note))
+        fields.add_parts_to_layout(self.body, self.delete, fields.make_note_label(copies_note))
 
     def _search_snapshots(self) -> None:
         call = partial(

@@ -106,7 +106,7 @@ class ClubEveningPage(Page):
         for field in (self.date, self.name):
             field.returnPressed.connect(self.begin_evening)
         parts = (fields.make_label(text("Date")), self.date, self.name, 1)
-        note = fields.make_note(
+        note = fields.make_note_label(
             text("Press Enter to begin. Then check in the members who are here. F6 pairs the first game.")
         )
         margins = (UNIT * 2,) * 4
@@ -273,7 +273,7 @@ class ClubEveningPage(Page):
             self.session.do(
                 partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]),
                 on_success=make_callback_unless_deleted(
-                    self, lambda: self.status.setText(_describe_seat(self.session, latecomer[1]))
+                    self, lambda: self.status.setText(_describe_where_player_plays(self.session, latecomer[1]))
                 ),
             )
 
@@ -392,7 +392,7 @@ class ClubEveningPage(Page):
         division = self.session.division
         stages = self.session.index.stages(division.id) if division is not None else ()
         can_continue = bool(stages) and stages[-1].evening and self._find_current_evening() is None
-        return can_continue and self.session.can_check_in
+        return can_continue and self.session.can_check_in_players
 
     def _can_end_evening(self) -> bool:
         division = self.session.division
@@ -407,7 +407,7 @@ class ClubEveningPage(Page):
         return self._can_check_in() and bool(self._list_away_members_of_last_evening())
 
     def _can_check_in(self) -> bool:
-        return self._find_current_evening() is not None and self.session.can_check_in
+        return self._find_current_evening() is not None and self.session.can_check_in_players
 
     def _list_away_members_of_last_evening(self) -> list[MemberRow]:
         division, stage = self.session.division, self._find_current_evening()
@@ -418,7 +418,7 @@ class ClubEveningPage(Page):
         stage, index = self._find_current_evening(), self.session.index
         if stage is None:
             return self.text("Pair the next game")
-        number = index.get_last_published_round(stage.division) + 1
+        number = index.get_last_published_round_number(stage.division) + 1
         return self.text(
             "Pair: {round}", round=format_knockout_or_evening_round(self.session.catalogue, index, stage, number)
         )
@@ -443,7 +443,7 @@ def _explain_how_to_seat_latecomer(session: Session, item: Round, player: Player
     )
 
 
-def _describe_seat(session: Session, key: PlayerId) -> str:
+def _describe_where_player_plays(session: Session, key: PlayerId) -> str:
     text, named_players = session.catalogue.text, map_players_with_distinct_names(session.index)
     player = named_players[key]
     unfinished_round = find_unfinished_round(session.index, player)

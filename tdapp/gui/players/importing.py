@@ -183,7 +183,10 @@ class ImportPlayersDialog(Dialog):
         self.targets = fields.make_label("", "body", wrap=True)  # number of players per division
         sheet_names = [(index, sheet.name) for index, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(
-            text(C_("of a spreadsheet", "Sheet")), sheet_names, session.appearance, value=lists.likely_sheet_index
+            text(C_("of a spreadsheet", "Sheet")),
+            sheet_names,
+            session.appearance,
+            value=lists.likely_worksheet_index,
         )
         encodings = [(encoding, name) for encoding, name in ENCODINGS.items() if encoding != "utf-16"]
         self.encoding = Choice(
@@ -256,9 +259,9 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
-        view.add_keyboard_actions({"Space": self._set_next_action_on_selected_rows})
+        view.add_keyboard_actions({"Space": self._switch_import_action_of_selected_rows})
         view.add_keyboard_actions(dict.fromkeys(("Return", "Enter"), self.yes.click))
-        view.doubleClicked.connect(self._set_next_action_on_double_click)
+        view.doubleClicked.connect(self._switch_import_action_on_double_click)
         return view
 
     def _build_layout(self) -> None:
@@ -295,7 +298,7 @@ class ImportPlayersDialog(Dialog):
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.view.make_label_for_cut_off_text("said"))
         hint_text = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
-        self.body.addLayout(fields.make_row(self._count_label, 1, fields.make_note(hint_text)))
+        self.body.addLayout(fields.make_row(self._count_label, 1, fields.make_note_label(hint_text)))
 
     # --- preview
 
@@ -425,11 +428,11 @@ class ImportPlayersDialog(Dialog):
         actions = [(match, self._get_chosen_action(match)) for match in self._matches]
         return [(match, decision) for match, decision in actions if decision is not ImportRowAction.SKIP]
 
-    def _set_next_action_on_double_click(self, index: QModelIndex) -> None:
+    def _switch_import_action_on_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._set_next_action_on_selected_rows()
+            self._switch_import_action_of_selected_rows()
 
-    def _set_next_action_on_selected_rows(self) -> None:
+    def _switch_import_action_of_selected_rows(self) -> None:
         chosen_lines = {int(key) for key in self.view.list_selected_keys()}
         matches = [
             match

@@ -144,7 +144,7 @@ class ImportDivisionsDialog(Dialog):
         if existing_divisions:
             return find_tiebreak_order(index, existing_divisions[0])
         stages = index.stages(index.divisions[0].id) if index.divisions else ()
-        return index.tournament.ruleset.get_ranking_order(stages[0].system if stages else SWISS.id)
+        return index.tournament.ruleset.get_tiebreak_order_for_system(stages[0].system if stages else SWISS.id)
 
 
 _DIVISION_COLUMNS: tuple[Column[ImportedDivisionRow], ...] = (

@@ -174,7 +174,7 @@ class MovePlayersPanel(Panel):
         self.consequences = ConsequencesView(
             session, on_success=make_callback_for_visible_widget(self, self.closed.emit)
         )
-        notes = [fields.make_note(format_short_player_list(session, players))] if players else []
+        notes = [fields.make_note_label(format_short_player_list(session, players))] if players else []
         fields.add_parts_to_layout(self.body, *notes, FormLayout(self.target_division), self.consequences, 1)
         self.target_division.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.target_division)

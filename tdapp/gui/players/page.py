@@ -385,9 +385,9 @@ class PlayersPage(Page):
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else ""
         if path := ask_existing_file(self, self.session, self.text("Import players"), pattern, folder=folder):
-            self.preview_import(path)
+            self.read_file_and_preview_import(path)
 
-    def preview_import(self, path: Path) -> None:
+    def read_file_and_preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         show = partial(
             start_player_or_division_import, self.session, self.window(), path.name, self.show_skipped_line_count

@@ -59,7 +59,7 @@ class RatingListsPanel(Panel):
         buttons = fields.make_row(
             button(text("Add a list…"), self.choose_rating_list_file), self._remove, 1, self._update
         )
-        fields.add_parts_to_layout(self.body, self.view, fields.make_note(note), buttons, wide=self.view)
+        fields.add_parts_to_layout(self.body, self.view, fields.make_note_label(note), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
@@ -93,7 +93,7 @@ class RatingListsPanel(Panel):
         self._refresh_after_list_change()
 
     def preview_rating_update(self) -> None:
-        rating_list, division = self._get_current_list(), self.session.division
+        rating_list, division = self._get_current_rating_list(), self.session.division
         if rating_list is None or division is None:
             return
         lists = rating_lists.make_player_list_with_ratings(rating_list, self.session.index.players(division.id))
@@ -123,14 +123,14 @@ class RatingListsPanel(Panel):
         self.refresh_panel()
         self.lists_changed.emit()
 
-    def _get_current_list(self) -> RatingList | None:
+    def _get_current_rating_list(self) -> RatingList | None:
         stored = self._stored_lists.get(self.view.get_current_row_key())
         return stored.rating_list if stored else None
 
     def _enable_buttons(self) -> None:
         self._remove.setEnabled(bool(self.view.get_current_row_key()))
         can_edit = self.session.division is not None and not self.session.is_read_only_or_not_director
-        self._update.setEnabled(can_edit and self._get_current_list() is not None)
+        self._update.setEnabled(can_edit and self._get_current_rating_list() is not None)
 
     def _make_rating_list_row(self, stored: StoredRatingList) -> StoredRatingListRow:
         key, catalogue = str(stored.path), self.session.catalogue

@@ -31,7 +31,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
+from tdapp.gui.printouts.print_run import PrintJobRun, ask_user_for_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
     PdfPagePicture,
     PdfPageRenderer,
@@ -92,7 +92,7 @@ class EditReportSetPanel(Panel):
         fields.add_parts_to_layout(
             self.body, self.moment, self._scroll, fields.make_row(self.report_choice, 1, self.reset_button)
         )
-        self.body.addWidget(fields.make_note(note))
+        self.body.addWidget(fields.make_note_label(note))
         self._shown_content: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
         self._show_report_choice_rows()
@@ -277,7 +277,7 @@ class PrintoutsPage(Page):
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(self.text(C_("preview", "First page")))
         self._purpose = fields.make_label("", "body", wrap=True)
-        self._pages_label = fields.make_note()
+        self._pages_label = fields.make_note_label()
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE_WIDTH)
         self.setFocusProxy(self.view)
@@ -484,7 +484,7 @@ class PrintoutsPage(Page):
             self.session.show_message(f"{error} {remedy}", tone="note")
             self._save_to_chosen_file(pdf)
             return
-        printer = ask_printer(self, self.session, pdf)
+        printer = ask_user_for_printer(self, self.session, pdf)
         if printer is not None:
             if omissions := self._describe_omitted_reports_and_letters(pdf):
                 self.session.show_message(omissions, tone="note")

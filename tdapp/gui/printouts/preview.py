@@ -17,7 +17,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
 from tdapp.domain.translatable import C_
 from tdapp.exchange.text import write_file
-from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
+from tdapp.gui.printouts.print_run import PrintJobRun, ask_user_for_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
     POINTS,
     PageThumbnails,
@@ -327,7 +327,7 @@ class PrintPreview(Dialog):
             remedy = self.text("Save the pages as a PDF and print it on another computer.")
             self.message.setText(f"{error} {remedy}")
             return
-        printer = ask_printer(self, self.session, self._printed_pdf)
+        printer = ask_user_for_printer(self, self.session, self._printed_pdf)
         if printer is not None:
             on_accepted, on_refusal = (
                 make_callback_for_visible_widget(self, self.accept),

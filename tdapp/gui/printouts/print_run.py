@@ -51,7 +51,7 @@ def explain_missing_printer(catalogue: Catalogue) -> str:
     return catalogue.text("No printer is set up on this computer.")
 
 
-def ask_printer(parent: QWidget, session: Session, pdf: ReportsPdf) -> QPrinter | None:
+def ask_user_for_printer(parent: QWidget, session: Session, pdf: ReportsPdf) -> QPrinter | None:
     """Return the chosen printer, None after Cancel. The paper size of the first page is preselected."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setPageSize(_get_first_page_size(session, pdf))

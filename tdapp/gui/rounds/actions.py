@@ -76,10 +76,10 @@ class RoundActions:
             Action("type-again", text("Type the slips a second time"), self.toggle_second_entry, "", "Shift+F5",
                    menu, self._can_edit_published_round, is_current=lambda: field.second_entry.is_active),
             Action("print-round", text("Print…"), self.open_print_preview_of_round, "print", "F8", menu,
-                   self._has_round, header=True),
+                   self._has_selected_round, header=True),
             Action("bracket", text("Bracket"), self.open_bracket_page, "", "Ctrl+Shift+B", "table",
                    partial(_is_round_in_knockout, self._session)),
-            Action("pair", text("Pair the next round"), self.pair_next_round_or_draft_again, "pair", "F6",
+            Action("pair", text("Pair the next round"), self.pair_next_round_or_replace_draft, "pair", "F6",
                    "pairing", self._is_pairing_action_enabled, primary=True, title=self._make_next_step_title,
                    vanishes=True, ready=self._is_next_pairing_step_due),
             Action("pair-assuming", text("Pair despite missing results"), self.pair_with_assumed_draws,
@@ -94,7 +94,7 @@ class RoundActions:
     def _list_round_menu_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self.pair_next_round_or_draft_again, "shuffle", "Shift+F6",
+            Action("pair-again", text("Pair again"), self.pair_next_round_or_replace_draft, "shuffle", "Shift+F6",
                    "pairing", self._can_edit_draft, header=True, title=self._make_pair_again_action_title,
                    vanishes=True),
             *self._games.list_draft_game_actions(),
@@ -108,14 +108,14 @@ class RoundActions:
             Action("awards", text("Points for byes and forfeits…"), self.open_awarded_points_panel, "", "",
                    "mishaps", self._can_edit_published_round),
             Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck_panel, "check", "",
-                   menu, self._has_round),
+                   menu, self._has_selected_round),
             Action("take-back", text("Unpublish the round…"), self.open_unpublish_dialog, "return", "", "pairing",
                    self._can_unpublish_round),
         )  # fmt: skip
 
     # --- conditions
 
-    def _has_round(self) -> bool:
+    def _has_selected_round(self) -> bool:
         return self._session.round is not None
 
     def _can_edit_draft(self) -> bool:
@@ -221,7 +221,7 @@ class RoundActions:
 
     # --- commands
 
-    def pair_next_round_or_draft_again(self) -> None:
+    def pair_next_round_or_replace_draft(self) -> None:
         """Wait for earlier commands to end. Then pair the next round, or the selected draft again."""
         self._session.run_after_desk_work(
             make_callback_for_visible_widget(self._page, self._take_next_pairing_step)

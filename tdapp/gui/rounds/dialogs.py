@@ -279,7 +279,7 @@ class AwardedPointsPanel(RowEditorPanel):
         )
         choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
-            FormField(name="by", attribute="points_source_set_for_round",
+            FormField(name="by", attribute="own_points_source_of_round",
                       label=self.text("How the points are calculated"), options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
                       width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
@@ -332,7 +332,9 @@ class PairingRecheckPanel(Panel):
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.add_parts_to_layout(self.body, fields.make_note(note), self._summary, self.view, wide=self.view)
+        fields.add_parts_to_layout(
+            self.body, fields.make_note_label(note), self._summary, self.view, wide=self.view
+        )
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

@@ -35,7 +35,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
 from tdapp.i18n.phrases import capitalize_first, describe_next_start, format_round
 from tdapp.i18n.rounds_page import RoundNoteMaker
-from tdapp.services.sidebar_counts import is_evening_division_selected
+from tdapp.services.sidebar_counts import is_division_with_evenings_selected
 
 
 class RoundTabs(QTabBar):
@@ -356,7 +356,7 @@ class RoundsPage(Page):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
         if self.session.is_read_only_or_not_director:
             return text("No round has been paired yet.")
-        if is_evening_division_selected(self.session):
+        if is_division_with_evenings_selected(self.session):
             return text(
                 "No games yet tonight.\nOn the Evening page (Ctrl+9), check in the players who are here, then "
                 "press F6."
@@ -381,7 +381,7 @@ class RoundsPage(Page):
                 self._round_notes = ([], [notes.describe_unpaired_players(item), notes.describe_byes(item)])
             else:
                 self._round_notes = (
-                    [notes.describe_player_entry_problems(item)],
+                    [notes.describe_slip_problems(item)],
                     [
                         assumed,
                         notes.describe_other_matches_in_round_of_final(item),
@@ -398,7 +398,9 @@ class RoundsPage(Page):
         elif self.selection.is_draft:
             note = self._make_round_note_maker().explain_pairing(game)
         elif game.id in self.session.tournament.results:
-            note = self._make_round_note_maker().describe_last_check(game, self.session.desk.list_all_steps())
+            note = self._make_round_note_maker().describe_last_result_check(
+                game, self.session.desk.list_all_steps()
+            )
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.footer.setText("<br>".join(filter(None, lines)))
@@ -520,7 +522,7 @@ class RoundsPage(Page):
             self.view.viewport().unsetCursor()
             opponent = self._find_player_at(position)
             if is_drag and opponent is not None:
-                self.bar.pick_two_players(player, opponent)
+                self.bar.set_two_picked_players(player, opponent)
         return False
 
     def _find_player_at(self, position: QPoint) -> PlayerId | None:

@@ -90,7 +90,7 @@ class PairingChangeBar(QFrame):
         else:
             self._set_picked_players((*self.picked_players[: MOST_PICKED - 1], player))
 
-    def pick_two_players(self, player: PlayerId, opponent: PlayerId) -> None:
+    def set_two_picked_players(self, player: PlayerId, opponent: PlayerId) -> None:
         if self._item is not None and player != opponent and not self._session.is_read_only_or_not_director:
             self._set_picked_players((player, opponent))
 
@@ -113,7 +113,7 @@ class PairingChangeBar(QFrame):
         fields.clear_layout(self._offers)
         self.number.hide()
         if players and self._item is not None:
-            self._offer_changes(self._item)
+            self._offer_changes_for_picked_players(self._item)
         self.setVisible(bool(players))
         if has_focus and not players:
             self.picking_ended.emit()
@@ -134,7 +134,7 @@ class PairingChangeBar(QFrame):
         self.number.clear()
         self.pick_or_unpick_player_to_swap(player.id)
 
-    def _offer_changes(self, item: Round) -> None:
+    def _offer_changes_for_picked_players(self, item: Round) -> None:
         text, players = self._session.catalogue.text, map_players_with_distinct_names(self._session.index)
         key = self._session.make_row_id()
         names = [players[player].name for player in self.picked_players]
@@ -160,13 +160,13 @@ class PairingChangeBar(QFrame):
                 text("Pair these two players and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not are_paired else ():
-                self._add_change_button(
+                self._add_pairing_change_button(
                     item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
                 )
             table = None if are_paired else self._find_table_of_player_unless_full(item, second_id)
             if table is not None and self._session.tournament.get_ruleset_of_row(item).tables.has_group_tables:
                 name = text("Add {one} to table {table}", one=names[0], table=table)
-                self._add_change_button(
+                self._add_pairing_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
                 )
 
@@ -182,16 +182,16 @@ class PairingChangeBar(QFrame):
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give_bye = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add_change_button(item, text("Give this player the bye"), give_bye)
+            self._add_pairing_change_button(item, text("Give this player the bye"), give_bye)
         self.number.show()
         game = index.find_player_game(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
-            self._add_change_button(
+            self._add_pairing_change_button(
                 item, text("Separate the players at table {table}", table=game.table), unpair, shows_effect=False
             )
 
-    def _add_change_button(
+    def _add_pairing_change_button(
         self, item: Round, name: str, command: partial[Tournament], *, shows_effect: bool = True
     ) -> None:
         effect_label = fields.make_rich_text_label()
@@ -205,7 +205,9 @@ class PairingChangeBar(QFrame):
         label = self._session.catalogue.text("Calculating the effect of the change…")
         effect_label.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
-        show_effect = make_callback_unless_deleted(effect_label, partial(self._show_change_effect, effect_label))
+        show_effect = make_callback_unless_deleted(
+            effect_label, partial(self._show_effect_of_pairing_change, effect_label)
+        )
         disable_button = make_callback_unless_deleted(
             effect_label, partial(self._show_error_and_disable_button, button, effect_label)
         )
@@ -213,7 +215,7 @@ class PairingChangeBar(QFrame):
             self._session.run_in_background(call, on_success=show_effect, label=label, on_error=disable_button)
         )
 
-    def _show_change_effect(self, label: QLabel, preview: DraftChangePreview) -> None:
+    def _show_effect_of_pairing_change(self, label: QLabel, preview: DraftChangePreview) -> None:
         catalogue, tournament, appearance = (
             self._session.catalogue,
             self._session.tournament,
@@ -275,7 +277,7 @@ class AssumedDrawsChecker:
 
     def describe_games_assumed_drawn(self, item: Round) -> str:
         """Return HTML about the missing results that the pairing of a round counted as draws, or "" for none."""
-        games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
+        games, catalogue = rounds.list_games_with_assumed_draw(self._session.index, item), self._session.catalogue
         if not games:
             return ""
         missing_games = [game for game in games if self._session.index.get_result(game.id) is None]

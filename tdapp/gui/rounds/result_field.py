@@ -247,7 +247,7 @@ class ResultField(QWidget):
         self.bar = ImpactConfirmationBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
         self.second_entry = SecondEntryFrame(
-            self._session, settle=self._save_chosen_entry, offer=self._apply_second_entry_or_ask
+            self._session, settle=self._save_result_of_chosen_entry, offer=self._apply_second_entry_or_ask
         )
         self.second_entry.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.second_entry, self.bar, self.help_box)
@@ -273,7 +273,9 @@ class ResultField(QWidget):
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
             following = (
-                self._reader.find_next_open_row(self._saved_game) if self._reader and self._saved_game else None
+                self._reader.find_next_row_without_result(self._saved_game)
+                if self._reader and self._saved_game
+                else None
             )
             self._scored_game = following.key if following else self.proposed_key
         if self._text and not self._last_step:
@@ -383,7 +385,7 @@ class ResultField(QWidget):
     def _propose_game_after(self, key: str) -> None:
         if key and self._find_table_row(key) is None and self._find_table_row(self.proposed_key) is not None:
             return  # a game of another division
-        following = self._reader.find_next_open_row(key) if self._reader else None
+        following = self._reader.find_next_row_without_result(key) if self._reader else None
         self.proposed_key = following.key if following else ""
         if self.proposed_key and not self.line.text():
             self.target.emit(self.proposed_key)
@@ -437,9 +439,11 @@ class ResultField(QWidget):
 
     def _apply_second_entry_or_ask(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._focus_after = self.line
-        self.bar.ask_to_confirm_or_run(correction, lambda command: self._save_chosen_entry(command, preview))
+        self.bar.ask_to_confirm_or_run(
+            correction, lambda command: self._save_result_of_chosen_entry(command, preview)
+        )
 
-    def _save_chosen_entry(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
+    def _save_result_of_chosen_entry(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         if command is None:
             self._show_saved_result(self._text, preview)
         else:
@@ -488,7 +492,7 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _finish_saving_and_compare_line(self, saved_line: str, game: str) -> bool:
+    def _finish_saving_and_check_line_unchanged(self, saved_line: str, game: str) -> bool:
         if self._saved_game == game:
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
@@ -497,7 +501,7 @@ class ResultField(QWidget):
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
-        is_line_unchanged = self._finish_saving_and_compare_line(line, preview.game)
+        is_line_unchanged = self._finish_saving_and_check_line_unchanged(line, preview.game)
         details, clear = preview.second_line, preview.is_result_cleared
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
@@ -514,7 +518,7 @@ class ResultField(QWidget):
         self._show_hint_for_proposed_table()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
-        is_line_unchanged = self._finish_saving_and_compare_line(line, game)
+        is_line_unchanged = self._finish_saving_and_check_line_unchanged(line, game)
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False

@@ -57,7 +57,7 @@ class SecondEntryReader(ResultLineReader):
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
         if InputNeededForLine.CONTROL in preview.needed_inputs:
-            new_result = self._find_new_result(
+            new_result = self._find_result_in_changed_tournament(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
             needed_inputs = frozenset({InputNeededForLine.CONTROL, InputNeededForLine.COMPARISON})
@@ -66,11 +66,11 @@ class SecondEntryReader(ResultLineReader):
                 new_result=new_result,
                 needed_inputs=needed_inputs,
                 repeat_prompt="",
-                saved_text=self.describe_entry(entry, new_result),
+                saved_text=self.describe_effect_of_result_line(entry, new_result),
             )
         details = self.describe_player_totals(preview.new_result) if preview.new_result is not None else ""
         text, needed_inputs = (
-            self.describe_entry(entry, preview.new_result),
+            self.describe_effect_of_result_line(entry, preview.new_result),
             frozenset({InputNeededForLine.COMPARISON}),
         )
         return replace(
@@ -91,13 +91,15 @@ class SecondEntryReader(ResultLineReader):
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def make_preview_with_first_entry(self, preview: ResultPreview) -> ResultPreview:
+    def make_preview_of_first_entry(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, new_result=old, entry=None)
         (first, second), overtime = compute_points_before_rulings(old) or (None, None), old.overtime or (0, 0)
         entry = ResultLine(preview.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
-        return replace(preview, new_result=old, entry=entry, saved_text=self.describe_entry(entry, old))
+        return replace(
+            preview, new_result=old, entry=entry, saved_text=self.describe_effect_of_result_line(entry, old)
+        )
 
     def format_result(self, result: Result | None) -> str:
         if result is None:
@@ -109,7 +111,7 @@ class SecondEntryReader(ResultLineReader):
         return None
 
 
-class _EntryDifference(Struct, frozen=True):
+class _SecondEntryDifference(Struct, frozen=True):
     reader: SecondEntryReader
     preview: ResultPreview
     is_control_pressed: bool  # the user confirmed the second entry with Ctrl+Enter
@@ -135,7 +137,7 @@ class SecondEntryFrame(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._session, self._settle, self._offer = session, settle, offer
-        self._difference: _EntryDifference | None = None
+        self._difference: _SecondEntryDifference | None = None
         self.is_active = False
         self._question = fields.make_label(wrap=True)
         self._question.setFont(make_scaled_font(LEAD, bold=True))
@@ -163,7 +165,7 @@ class SecondEntryFrame(QFrame):
         if reader.is_same_result(preview):
             self._settle(self._make_check_result_command(preview), preview)
             return
-        self._difference = _EntryDifference(reader, preview, is_control_pressed)
+        self._difference = _SecondEntryDifference(reader, preview, is_control_pressed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.first_button.setText(text("1  The first entry: {score}", score=reader.format_result(preview.old)))
@@ -237,7 +239,7 @@ class SecondEntryFrame(QFrame):
             self._hide_difference_and_request_retyping()
             self._settle(
                 self._make_check_result_command(difference.preview),
-                difference.reader.make_preview_with_first_entry(difference.preview),
+                difference.reader.make_preview_of_first_entry(difference.preview),
             )
 
     def _replace_first_by_second_entry(self) -> None:
@@ -271,7 +273,7 @@ class SecondEntryFrame(QFrame):
                 difference.preview,
                 entry=entry,
                 command=command,
-                saved_text=difference.reader.describe_entry(entry),
+                saved_text=difference.reader.describe_effect_of_result_line(entry),
             )
             self._settle(preview.make_command(control=difference.is_control_pressed), preview)
 

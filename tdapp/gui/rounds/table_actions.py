@@ -22,7 +22,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.publishing import map_players_with_distinct_names
-from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair
+from tdapp.domain.slip import find_agreed_group_points, find_slips_of_both_players
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveGameToTableDialog
 from tdapp.gui.rounds.pairing_changes import PairingChangeBar
@@ -112,7 +112,7 @@ class GameActions:
         text, menu = self._session.catalogue.text, "table"
         return (
             Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player_to_swap, "swap", "", menu,
-                   self._can_pick_player_to_swap, title=self._make_swap_or_pair_title),
+                   self._can_pick_player_to_swap, title=self._make_title_of_swap_or_pair_action),
             Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L",
                    menu, self._can_edit_draft_game, title=self._make_keep_table_action_title),
         )  # fmt: skip
@@ -188,12 +188,12 @@ class GameActions:
         game = self._selection.game
         if game is None:
             return self._can_reject_slips() and bool(find_agreed_group_points(self._selection.group_table_seats))
-        pair = find_slip_entry_pair(self._session.index, game) if self._can_reject_slips() else None
+        pair = find_slips_of_both_players(self._session.index, game) if self._can_reject_slips() else None
         return pair is not None and pair.has_equal_entries
 
     # --- titles
 
-    def _make_swap_or_pair_title(self) -> str:
+    def _make_title_of_swap_or_pair_action(self) -> str:
         text, player = self._session.catalogue.text, self._selection.player
         return (
             text("Swap or pair {player}…", player=self._get_distinct_name_of_player(player))

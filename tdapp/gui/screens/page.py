@@ -273,7 +273,7 @@ class PublicDataPanel(Panel):
             "In hidden rounds the public sees the pairings, but no results or standings. When you start the "
             "prize-giving, the hidden results are shown too."
         )
-        names_label, hiding_label = (fields.make_note(note) for note in (names_note, hiding_note))
+        names_label, hiding_label = (fields.make_note_label(note) for note in (names_note, hiding_note))
         fields.add_parts_to_layout(
             self.body, form, names_label, fields.make_separator(), divisions, hiding_label, 1
         )

@@ -41,7 +41,7 @@ class OverlayPanel(Panel):
         self.list_button = fields.make_button(
             self.text("List of addresses"), self._open_overlay_list_page, role="primary"
         )
-        slots = range(1, len(session.serving.overlay_slot_tables) + 1)
+        slots = range(1, len(session.serving.table_numbers_of_overlays) + 1)
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=number), width=ROW * 2) for number in slots]
         self.featured = [fields.make_check_box(self.text("Featured table")) for _ in slots]
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
@@ -78,9 +78,9 @@ class OverlayPanel(Panel):
             wide=self.style_file,
         )  # fmt: skip
         fields.add_parts_to_layout(
-            self.body, fields.make_note(explanation), self._state,
+            self.body, fields.make_note_label(explanation), self._state,
             fields.make_row(self.list_button, self.featured_button, 1), fields.make_separator(),
-            form, fields.make_note(slots), fields.make_separator(),
+            form, fields.make_note_label(slots), fields.make_separator(),
             fields.make_label(style_label, wrap=True), style_row, 1,
         )  # fmt: skip
 
@@ -89,7 +89,7 @@ class OverlayPanel(Panel):
         off_note = self.text("Overlays need the web server. Switch it on under “Phones…”.")
         self._state.setText(self._make_overlay_list_url() or off_note)
         self.list_button.setEnabled(bool(serving.url))
-        for field, box, table in zip(self.slots, self.featured, serving.overlay_slot_tables, strict=True):
+        for field, box, table in zip(self.slots, self.featured, serving.table_numbers_of_overlays, strict=True):
             box.setChecked(table == FEATURED_SLOT)
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
@@ -97,7 +97,7 @@ class OverlayPanel(Panel):
         self.style_file.set_full_text(serving.overlay_style_path or self.text(C_("no style sheet", "None")))
 
     def set_overlay_style_sheet(self, path: str) -> None:
-        self.session.serving.set_overlays(self.session.serving.overlay_slot_tables, path)
+        self.session.serving.set_overlays(self.session.serving.table_numbers_of_overlays, path)
         self.refresh_panel()
 
     def _save_overlay_tables(self) -> None:
@@ -148,7 +148,7 @@ class FeaturedTablePanel(Panel):
         self.address = fields.make_label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(text("The address as a QR code"))
-        self.state = fields.make_note()
+        self.state = fields.make_note_label()
         self._fill_panel_body()
         self.setFocusProxy(self.table)
 
@@ -162,8 +162,8 @@ class FeaturedTablePanel(Panel):
         words = fields.make_label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
         fields.add_parts_to_layout(
-            self.body, fields.make_note(explanation), FormLayout(self.table, self.delay),
-            fields.make_note(delay_note), words, fields.make_row(self.words, 1),
+            self.body, fields.make_note_label(explanation), FormLayout(self.table, self.delay),
+            fields.make_note_label(delay_note), words, fields.make_row(self.words, 1),
             fields.make_row(self.switch_button, 1), fields.make_separator(),
             self.state, self.address, self.code, 1,
         )  # fmt: skip
@@ -256,7 +256,7 @@ class NewsAndRecordsPanel(Panel):
         lines.setFixedHeight(ROW * 3)
         read = fields.make_button(text("Import records…"), self._choose_records_file)
         fields.add_parts_to_layout(
-            self.body, self.view, fields.make_separator(), self._list, fields.make_note(explanation),
+            self.body, self.view, fields.make_separator(), self._list, fields.make_note_label(explanation),
             fields.make_row(read, self._remove_button, 1), fields.make_separator(),
             fields.make_label(text("Announcements in the bulletins")), lines, wide=self.view,
         )  # fmt: skip

@@ -214,7 +214,7 @@ class RoundClockBox(QFrame):
             text("Use the time from the rules"), self._clock.set_round_length_by_rules, role="link"
         )
         self._reset_button = fields.make_button(text("Reset the clock"), self._clock.reset_clock)
-        self._length_note = fields.make_note()
+        self._length_note = fields.make_note_label()
         self.sound_box = fields.make_check_box(text("Warn with sounds"))
         self.sound_box.clicked.connect(self._clock.toggle_sounds)
         name = fields.make_label(text("Length of a round"))

@@ -16,7 +16,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, ResultFromPlayer, Seat
 from tdapp.domain.publishing import map_players_with_distinct_names
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair, make_tablet_code
+from tdapp.domain.slip import find_agreed_group_points, find_slips_of_both_players, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
@@ -99,12 +99,12 @@ class WebServerPanel(Panel):
         self.entry_box = fields.make_check_box(self.text("Players may enter results"))
         self.entry_box.clicked.connect(self._open_or_close_result_entry)
         self.renew_button = fields.make_button(self.text("Make new codes"), self._renew_entry_codes)
-        self._state = fields.make_note()
-        self._codes = fields.make_note()
+        self._state = fields.make_note_label()
+        self._codes = fields.make_note_label()
         self._waiting_phone_results = fields.make_column()
         self.check_in_box = fields.make_check_box(self.text("Players may check themselves in"))
         self.check_in_box.clicked.connect(self._open_or_close_check_in)
-        self._check_in_note = fields.make_note()
+        self._check_in_note = fields.make_note_label()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
         self._tablet_label = fields.make_label(self.text("Open this address on a tablet at the door:"), wrap=True)
@@ -120,7 +120,7 @@ class WebServerPanel(Panel):
         public = text("Anyone on the same network can read the public information. Use your own network.")
         fields.add_parts_to_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
-            fields.make_row(self.switch_button, 1), fields.make_note(public), fields.make_separator(),
+            fields.make_row(self.switch_button, 1), fields.make_note_label(public), fields.make_separator(),
             self.entry_box, self._codes, fields.make_row(self.renew_button, 1), self._waiting_phone_results,
             fields.make_separator(), self.check_in_box, self._check_in_note, self._tablet_label, self.tablet,
             fields.make_separator(), self.desks, 1,
@@ -244,7 +244,7 @@ class WebServerPanel(Panel):
     def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _TableResultsFromPhones:
         names, pair = (
             map_players_with_distinct_names(self.session.index),
-            find_slip_entry_pair(self.session.index, game),
+            find_slips_of_both_players(self.session.index, game),
         )
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         accept_command = (
@@ -340,7 +340,7 @@ class WebPagesPanel(Panel):
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable_write_button)
-        self._age_label = fields.make_note()
+        self._age_label = fields.make_note_label()
         self.error = fields.make_label("", "error", wrap=True)
         self._fill_panel_body()
 
@@ -350,7 +350,7 @@ class WebPagesPanel(Panel):
             "A folder of web pages for any web server: pairings, standings, crosstable, bracket and players, "
             "with public data only."
         )
-        self.body.addWidget(fields.make_note(explanation))
+        self.body.addWidget(fields.make_note_label(explanation))
         titles = {
             "first": text("Folder for the pages, updated after each round"),
             "second": text("Second folder for the pages, such as a synchronised folder"),
@@ -373,7 +373,7 @@ class WebPagesPanel(Panel):
         lines.setFixedHeight(ROW * 2)
         fields.add_parts_to_layout(
             self.body, fields.make_label(text("Commands to run after writing the pages")), lines,
-            fields.make_note(commands), FormLayout(self.language, self.address), self._age_label, self.error,
+            fields.make_note_label(commands), FormLayout(self.language, self.address), self._age_label, self.error,
             fields.make_row(self.write_button, self.show_folder, 1), 1,
         )  # fmt: skip
 
@@ -462,7 +462,7 @@ class BrowserDeskControls(QWidget):
         text = session.catalogue.text
         self.enabled_box = fields.make_check_box(text("Entry desk and jury desk in a browser"))
         self.enabled_box.clicked.connect(self._switch_desks_on_or_off)
-        self._note = fields.make_note()
+        self._note = fields.make_note_label()
         self.address = fields.make_label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.pins: dict[Role, QLabel] = {role: fields.make_label() for role in DESK_ROLES}

@@ -100,7 +100,7 @@ class AboutDialog(Dialog):
         self.versions = "\n".join(f"{name} {version}" for name, version in versions.items())
         self.body.addWidget(fields.make_label(f"tdapp {versions['tdapp']}"))
         other_versions = " · ".join(f"{name} {version}" for name, version in versions.items() if name != "tdapp")
-        self.body.addWidget(fields.make_note(other_versions))
+        self.body.addWidget(fields.make_note_label(other_versions))
         self.buttons.insertWidget(0, fields.make_button(text("Copy the versions"), self.copy_versions))
         licence = text("MIT licence: see the file LICENSE next to the program.")
         self._parts: list[BundledSoftware] = []
@@ -142,12 +142,12 @@ class NewVersionDialog(Dialog):
         self.body.addWidget(self.answer)
         session.work.run_in_background(
             fetch_newest_version,
-            on_success=make_callback_unless_deleted(self, self._show_version),
+            on_success=make_callback_unless_deleted(self, self._show_newest_version),
             on_error=make_callback_unless_deleted(self, self._show_version_check_error),
             label="",
         )
 
-    def _show_version(self, version: str) -> None:
+    def _show_newest_version(self, version: str) -> None:
         text = self.session.catalogue.text
         newer = text("Version {version} is available. You have {own}. Download: {home}",
                      version=version, own=__version__, home=f"{find_homepage()}/releases/latest")  # fmt: skip

@@ -60,7 +60,7 @@ class FaultDialog(Dialog):
         self._report = report
         self.yes.setDefault(False)
         self.no.hide()
-        self.status_note = fields.make_note()
+        self.status_note = fields.make_note_label()
         self.status_note.hide()
         saved_note = text(
             "All steps that the bar at the bottom showed as saved are in the file. Check whether "
@@ -72,7 +72,7 @@ class FaultDialog(Dialog):
             "read the report, save it, and send it if you like."
         )
         cause_label = fields.make_label(saved_note if ended else self._describe_saved_changes(), "body", wrap=True)
-        fields.add_parts_to_layout(self.body, cause_label, fields.make_note(report_note), self.status_note)
+        fields.add_parts_to_layout(self.body, cause_label, fields.make_note_label(report_note), self.status_note)
         self._add_report_section()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing

@@ -197,7 +197,7 @@ class WelcomeCard(QFrame):
         self.button.setMinimumHeight(scale_line_height(UNIT * 5))
         self.button.setAccessibleName(f"{title}: {button}")
         self.button.setAccessibleDescription(description)
-        note = fields.make_note(description)
+        note = fields.make_note_label(description)
         note.setMinimumHeight(scale_line_height(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.make_label(title, "lead"), note, -1, 1, self.button)

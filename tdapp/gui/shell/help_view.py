@@ -35,7 +35,7 @@ class HelpView(QWidget):
         self.results.itemActivated.connect(self._open_found_topic)
         self.results.itemClicked.connect(self._open_found_topic)
         no_results = text("Nothing found. Try fewer words, or part of a word.")
-        self._no_results_note = fields.make_note(no_results)
+        self._no_results_note = fields.make_note_label(no_results)
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))

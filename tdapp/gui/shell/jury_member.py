@@ -12,7 +12,7 @@ AUTHOR_DAY = "jury/author-day"  # the day and the tournament of that name
 WRITER = "author"  # the setting with the last name in the field "By" of a form
 
 
-def get_last_jury_member(session: Session) -> str:
+def get_last_jury_member_name(session: Session) -> str:
     """Return the jury member entered last, even on an earlier day, or ""."""
     return str(session.settings.value(AUTHOR, ""))
 
@@ -20,7 +20,7 @@ def get_last_jury_member(session: Session) -> str:
 def get_jury_member_today(session: Session) -> str:
     """Return today's jury member, "" if none was entered."""
     is_today = session.settings.value(AUTHOR_DAY, "") == format_today_and_tournament_id(session)
-    return get_last_jury_member(session) if is_today else ""
+    return get_last_jury_member_name(session) if is_today else ""
 
 
 def set_jury_member(session: Session, name: str) -> None:

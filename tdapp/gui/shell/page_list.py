@@ -87,10 +87,10 @@ _PAGES_IN_ORDER = (
         lambda words: words.text("Check-in"),
         sidebar_counts.count_missing_players,
         _describe_missing_players,
-        is_shown=lambda session: not sidebar_counts.is_evening_division_selected(session),
+        is_shown=lambda session: not sidebar_counts.is_division_with_evenings_selected(session),
     ),
     PageDeclaration(
-        "evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.is_evening_division_selected
+        "evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.is_division_with_evenings_selected
     ),
     PageDeclaration("rounds", lambda words: words.text("Rounds")),
     PageDeclaration(
@@ -227,7 +227,7 @@ def restore_last_division_and_page(session: Session, positions: LastViewedPages)
     page = positions.select_last_viewed_round_and_get_page(session)
     return (
         page
-        if page in PAGES and not sidebar_counts.is_evening_division_selected(session)
+        if page in PAGES and not sidebar_counts.is_division_with_evenings_selected(session)
         else choose_first_page(session)
     )
 
@@ -236,6 +236,6 @@ def choose_first_page(session: Session) -> str:
     division = session.division
     if division is None:
         return "tournament"
-    if sidebar_counts.is_evening_division_selected(session):
+    if sidebar_counts.is_division_with_evenings_selected(session):
         return "evening"
     return "rounds" if session.index.rounds(division.id) else "players"

@@ -119,7 +119,7 @@ class CommandPalette(QDialog):
             parent=self,
         )
         self._field.textChanged.connect(self._search_everything)
-        self._list.itemClicked.connect(self._run_item)
+        self._list.itemClicked.connect(self._run_search_result)
         self._list.currentItemChanged.connect(self._announce_item)
         self._list.currentItemChanged.connect(lambda: fields.show_text(self._refusal, ""))
         self._announcer = ScreenReaderAnnouncer(self._list)  # the search field keeps the focus
@@ -131,7 +131,7 @@ class CommandPalette(QDialog):
             row = self._list.currentRow() + step
             self._list.setCurrentRow(max(0, min(row, self._list.count() - 1)))
         elif event.key() in ENTER:
-            self._run_item(self._list.currentItem())
+            self._run_search_result(self._list.currentItem())
         else:
             super().keyPressEvent(event)
 
@@ -141,7 +141,7 @@ class CommandPalette(QDialog):
         results = [
             *self._find_actions(words),
             *self._find_actions_for_named_players(words),
-            *self._find_players(words),
+            *self._find_player_search_results(words),
         ]
         results += self._find_reports(words)
         for sorted_result in sorted(results, key=lambda result: (bool(result.disabled_reason), result.distance)):
@@ -156,7 +156,7 @@ class CommandPalette(QDialog):
         found_actions = [
             action
             for action in self._actions
-            if self._matches_words(words, action) and (words or action.isEnabled())
+            if self._is_action_found_by_words(words, action) and (words or action.isEnabled())
         ]
         title_counts = Counter(action.text() for action in found_actions)
         for action in found_actions:
@@ -201,7 +201,7 @@ class CommandPalette(QDialog):
                     icon="print",
                 )
 
-    def _matches_words(self, words: Sequence[str], action: WindowAction) -> bool:
+    def _is_action_found_by_words(self, words: Sequence[str], action: WindowAction) -> bool:
         """Return whether the action's text, synonyms, submenus and menu title together contain all words.
 
         The menu title alone is not enough, except for options with a check mark.
@@ -261,7 +261,7 @@ class CommandPalette(QDialog):
             else text("not possible on this page right now")
         )
 
-    def _find_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
+    def _find_player_search_results(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._find_players_with_division_codes(words):
                 yield _SearchResult(
@@ -312,7 +312,7 @@ class CommandPalette(QDialog):
             item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._empty_label.text()
         )
 
-    def _run_item(self, item: QListWidgetItem | None) -> None:
+    def _run_search_result(self, item: QListWidgetItem | None) -> None:
         result: _SearchResult | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if result is None:
             return
@@ -340,7 +340,7 @@ class ShortcutsDialog(Dialog):
         self.resize(scale_pixels(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Ctrl+K finds every command: type a few letters of its name.")
-        self.body.addWidget(fields.make_note(hint))
+        self.body.addWidget(fields.make_note_label(hint))
         self.body.addLayout(_make_shortcut_table(actions))
         self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidgetItem
 
 from tdapp.desk import Desk
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.problems import Problem, find_problems
+from tdapp.domain.problems import Problem, find_division_problems
 from tdapp.domain.proposal import find_round_ready_to_pair
 from tdapp.domain.stages import find_running_evening
 from tdapp.gui.shell.session import Session
@@ -47,7 +47,9 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
 
 def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
     def find_problems_of_division(_value: object) -> tuple[Problem, ...]:
-        return tuple(replace(problem, division=division.id) for problem in find_problems(desk.index, division))
+        return tuple(
+            replace(problem, division=division.id) for problem in find_division_problems(desk.index, division)
+        )
 
     return desk.get_cached_value(("problems", division.id), find_problems_of_division)
 
@@ -107,7 +109,7 @@ class ProblemsPanel(Panel):
         self.list.itemClicked.connect(self._emit_chosen_problem)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_selected_refused_entry)
         self._empty_label = fields.make_label(session.catalogue.text("No open problems"), "muted")
-        self._hint = fields.make_note("")
+        self._hint = fields.make_note_label("")
         fields.add_parts_to_layout(self.body, self._empty_label, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 

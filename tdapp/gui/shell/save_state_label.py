@@ -128,7 +128,7 @@ class SaveStateLabel(QWidget):
             if (queue.is_connection_lost or queue.is_store_locked) and not queue.is_station_removed
             else "red"
         )
-        return "warning", tone, self._add_unsaved_count(text), catalogue.describe_error(error)
+        return "warning", tone, self._append_unsaved_change_count(text), catalogue.describe_error(error)
 
     def _describe_save_in_progress(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
@@ -136,9 +136,9 @@ class SaveStateLabel(QWidget):
         if not session.queue.is_store_unresponsive:
             return "history", "amber", text("Saving…"), steps
         problem = text("The server is not responding") if session.address else text("The disk is not responding")
-        return "warning", "red", self._add_unsaved_count(problem), steps
+        return "warning", "red", self._append_unsaved_change_count(problem), steps
 
-    def _add_unsaved_count(self, text: str) -> str:
+    def _append_unsaved_change_count(self, text: str) -> str:
         unsaved_count = len(self._session.queue.unsaved_work)
         unsaved_text = (
             self._session.catalogue.plural(

@@ -123,11 +123,11 @@ class Toast(QFrame):
         rows, list_areas = self._list_current_row_areas_and_list_areas(page_widgets)
         kinds = (
             [self._find_focused_field_area(), *rows],
-            self._list_areas_of_widget_types(page_widgets, CONTROLS)
-            + self._list_areas_of_widget_types(bar_widgets, (SaveStateLabel,)),
-            self._list_areas_of_widget_types(page_widgets, NOTES),
+            self._list_areas_of_filled_widgets(page_widgets, CONTROLS)
+            + self._list_areas_of_filled_widgets(bar_widgets, (SaveStateLabel,)),
+            self._list_areas_of_filled_widgets(page_widgets, NOTES),
         )
-        bar_areas = self._list_areas_of_widget_types(bar_widgets, (*CONTROLS, *NOTES))
+        bar_areas = self._list_areas_of_filled_widgets(bar_widgets, (*CONTROLS, *NOTES))
         areas = self.size(), self._container.size(), kinds, list_areas, bar_areas
         if areas == self._fitted_areas:
             return
@@ -202,7 +202,7 @@ class Toast(QFrame):
     def _get_area_in_container(self, widget: QWidget, area: QRect) -> QRect:
         return QRect(widget.mapTo(self._container, area.topLeft()), area.size())
 
-    def _list_areas_of_widget_types(
+    def _list_areas_of_filled_widgets(
         self, widgets: Iterable[QWidget], widget_types: tuple[type[QWidget], ...]
     ) -> list[QRect]:
         widgets_of_types = (widget for widget in widgets if isinstance(widget, widget_types))

@@ -185,7 +185,7 @@ class Window(QMainWindow):
             get_stored_or_system_text_size(self.session.settings),
         )
         page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
-        view = visible_page.get_view_choice() if isinstance(visible_page, Page) else None
+        view = visible_page.get_view_to_restore() if isinstance(visible_page, Page) else None
         typed_texts = {page.id: _get_typed_texts(page) for page in self.pages.pages_by_id.values()}
         focused = _find_focused_field_position(visible_page) if isinstance(visible_page, Page) else None
         if size != self.session.appearance.size:
@@ -308,7 +308,7 @@ class Window(QMainWindow):
         if self.session.is_open:
             for page in self.pages.pages_by_id.values():
                 clear_typed_texts(page)  # they belong to the previous tournament
-                page.reset_view_choice()
+                page.choose_first_view()
             self._show_tournament_at_page(restore_last_division_and_page(self.session, self._positions))
             self.guide.start_tour_at()
             self.pages.restart_timer_for_making_pages()

@@ -188,7 +188,7 @@ class DistributionChartAndTable(QWidget):
         self.view = TableView(self.rows, appearance=session.appearance, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
-        self.description = fields.make_note()
+        self.description = fields.make_note_label()
         self.stack = _stack_chart_and_table(self.chart, self.view)
         fields.make_column(fields.make_label(name, "lead"), self.description, self.stack, parent=self).setStretch(
             2, 1

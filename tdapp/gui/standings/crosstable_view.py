@@ -48,7 +48,7 @@ class CrosstableView(StandingsView):
         self.view.disable_sorting()
         self.view.freeze_columns(3)
         self.search.textChanged.connect(self.view.filter_rows)
-        self.footnote = fields.make_note()
+        self.footnote = fields.make_note_label()
         self.arrange_and_connect_view(fields.make_row(self.form, 1, self.search), self.view, self.footnote)
 
     @property

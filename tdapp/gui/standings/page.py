@@ -136,7 +136,8 @@ class StandingsPage(Page):
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         view_classes = (RatingsView, TeamsView, TeamMatchesView, CrosstableView, *CHARTS)
         return (
-            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always_enabled),
+            row("standings", text("Standings"), self._show_standings_of_all_players, "standings", "F7",
+                enabled=is_always_enabled),
             row("season", text("Season"), partial(self._show_and_focus_view, SeasonView), shortcut="Shift+F7"),
             row("seasons", text("Seasons…"), lambda: self.show_panel(SeasonsPanel(session, self._season_drafts))),
             row("season-rules", text("Season rules"), self._open_season_rules,
@@ -223,11 +224,11 @@ class StandingsPage(Page):
         return PlayerId(self.view.get_current_row_key()) or None
 
     def reveal_row(self, key: str) -> None:
-        self._show_ranking()
+        self._show_standings_of_all_players()
         self.search.clear()
         self.view.select_row(key)
 
-    def get_view_choice(self) -> object:
+    def get_view_to_restore(self) -> object:
         part = self._view_stack.currentWidget()
         return (type(part) if isinstance(part, StandingsView) else None), self._player_filter
 
@@ -235,11 +236,11 @@ class StandingsPage(Page):
         kind, self._player_filter = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
         self._show_and_focus_view(kind)
 
-    def reset_view_choice(self) -> None:
+    def choose_first_view(self) -> None:
         self._player_filter = ALL_PLAYERS
         self._set_visible_view(None)
 
-    def _show_ranking(self) -> None:
+    def _show_standings_of_all_players(self) -> None:
         self._player_filter = ALL_PLAYERS
         self._show_and_focus_view()
 
@@ -441,7 +442,7 @@ class StartsRepeatsAndByesPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance of starts, repeats and byes"), width=UNIT * 74)
-        self._summary = fields.make_note()
+        self._summary = fields.make_note_label()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = TableRowsModel(
             session.catalogue,

@@ -103,7 +103,7 @@ class PrizesView(StandingsView):
         self.view.add_keyboard_actions(
             {"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)}
         )
-        self.view.selection_changed.connect(self._update_prize_details)
+        self.view.selection_changed.connect(self._update_prize_explanation_and_controls)
         self.arrange_and_connect_view(self.editor)
 
     # --- build
@@ -134,7 +134,7 @@ class PrizesView(StandingsView):
         return [line, -1, editor.view, -1, self.knockout_note, self.explanation, footer]
 
     def _make_winner_field_and_move_buttons(self) -> None:
-        self.explanation, self.knockout_note = fields.make_note(), fields.make_note()
+        self.explanation, self.knockout_note = fields.make_note_label(), fields.make_note_label()
         self._to_label = fields.make_label(self.text("Prize awarded to"))
         self.given_to = PlayerField(
             self.text("Prize awarded to"), self.session, placeholder=self.text("No player yet")
@@ -147,7 +147,7 @@ class PrizesView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
-        self._update_prize_details()
+        self._update_prize_explanation_and_controls()
         note = explain_that_knockout_decides_prizes(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.knockout_note, note and f"{note}.")
 
@@ -168,7 +168,7 @@ class PrizesView(StandingsView):
         row = self.rows.find_row_by_key(self.view.get_current_row_key())
         return row if isinstance(row, PrizeRow) else None
 
-    def _update_prize_details(self) -> None:
+    def _update_prize_explanation_and_controls(self) -> None:
         row, catalogue = self._get_current_prize_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:

@@ -144,7 +144,11 @@ class SeasonView(SeasonViewWithDateChoice):
         self._no_evening = self.text(
             "This season has no evenings yet.\nPlay one, or add events under Standings > Events from other files."
         )
-        self.rule, self.questions, self.explanation = fields.make_note(), fields.make_note(), fields.make_note()
+        self.rule, self.questions, self.explanation = (
+            fields.make_note_label(),
+            fields.make_note_label(),
+            fields.make_note_label(),
+        )
         self.arrange_and_connect_view(
             fields.make_row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
         )
@@ -220,7 +224,7 @@ class MemberSeasonPanel(Panel):
     def __init__(self, session: Session, season: SeasonId, player: PlayerId) -> None:
         super().__init__(session, map_players_with_distinct_names(session.index)[player].name, width=UNIT * 68)
         self._season, self._player = season, player
-        self._summary = fields.make_note()
+        self._summary = fields.make_note_label()
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -244,7 +248,7 @@ class MemberSeasonPanel(Panel):
         )
         self.view.hide_columns_if_too_narrow(("season_field", "games", "spread", "points"))
         self.view.selection_changed.connect(self._explain_current_evening)
-        self.explanation = fields.make_note()
+        self.explanation = fields.make_note_label()
         fields.add_parts_to_layout(self.body, self._summary, self.view, self.explanation, wide=self.view)
         self.setFocusProxy(self.view)
 

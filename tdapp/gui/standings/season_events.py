@@ -146,7 +146,7 @@ class SeasonEventsPanel(RowEditorPanel):
             partial(self._ask_event_files, text("Refresh events"), self.preview_events_to_refresh),
         )
         self._question = fields.make_label(wrap=True, is_announced=True)
-        self._question_count = fields.make_note()
+        self._question_count = fields.make_note_label()
         format_short_date = session.catalogue.format_short_date
         self.same_button = fields.make_button(text("Yes, one person"), self.confirm_same_person)
         self.different_button = fields.make_button(text("No, two people"), self.confirm_different_persons)

@@ -77,7 +77,7 @@ class SeasonRatingsView(SeasonViewWithDateChoice):
         )  # fmt: skip
         self.games.hide_columns_if_too_narrow(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
-        self.note = fields.make_note()
+        self.note = fields.make_note_label()
         self.save_button = fields.make_button(text("Save the list…"), self.ask_path_and_save_rating_list)
         self.apply_button = fields.make_button(
             text("Apply these ratings to the players…"), self.open_rating_update_dialog

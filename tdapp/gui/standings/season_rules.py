@@ -56,7 +56,7 @@ class SeasonRulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules for {season}", season=season.name))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
-        self._summary, self.moves = fields.make_note(), fields.make_label(wrap=True, is_announced=True)
+        self._summary, self.moves = fields.make_note_label(), fields.make_label(wrap=True, is_announced=True)
         self.form = RuleForm(
             session, season.rule, self._draft, declaration=make_season_rule_form_declaration(session)
         )

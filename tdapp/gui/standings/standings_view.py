@@ -106,7 +106,7 @@ class BackgroundComputedView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.note = fields.make_note()  # below the computed table
+        self.note = fields.make_note_label()  # below the computed table
         self._task: BackgroundTask | None = None
         self._computed_input: tuple[object, ...] = ()  # tournament, division and round of the last computation
 

@@ -90,7 +90,7 @@ class TeamMatchesView(StandingsView):
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
         self.view.selection_changed.connect(self._show_boards_of_current_match)
-        self.boards = fields.make_note()
+        self.boards = fields.make_note_label()
         self.arrange_and_connect_view(self.view, self.boards)
 
     @classmethod

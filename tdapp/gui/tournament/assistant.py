@@ -178,7 +178,7 @@ class NewTournamentDialog(NewFileDialog):
         note = text("This schedule is the same for every division. You can change it at any time.")
         form.add_field(self.schedule, note, title=text("Schedule"))
         self.times = LineEdit(text("Round times"), placeholder=TIMES_EXAMPLE)
-        self._start_times = fields.make_note()
+        self._start_times = fields.make_note_label()
         form.add_field(self.times, explain_timetable_format(self.session.catalogue))
         form.add_field(self._start_times)
         form.add_field(self.check_first)
@@ -222,7 +222,7 @@ class NewTournamentDialog(NewFileDialog):
         self.games.setEnabled(best > 0)
         self.third_place_box.setEnabled(best > 0 and (self.best.get_number_or_none() or 0) >= SMALLEST)
         if not self.tables.isModified():
-            self.tables.setText(", ".join(map(str, self._propose_first_tables())))
+            self.tables.setText(", ".join(map(str, self._propose_first_table_of_each_division())))
         for field in (
             self.system,
             self.rounds,
@@ -282,7 +282,7 @@ class NewTournamentDialog(NewFileDialog):
     def _parse_division_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
-    def _propose_first_tables(self) -> tuple[int, ...]:
+    def _propose_first_table_of_each_division(self) -> tuple[int, ...]:
         count = len(self._parse_division_codes())
         tables_per_division = -(-(self.players.get_number_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + position * (tables_per_division or TABLES_APART) for position in range(count))
@@ -336,7 +336,9 @@ class NewTournamentDialog(NewFileDialog):
         rules = self._get_preset_with_changes()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
-        order = rule_sentences.describe_ranking_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
+        order = rule_sentences.describe_ranking_order(
+            self.session.catalogue, rules.get_tiebreak_order_for_system(SWISS.id)
+        )
         self.ranking_order.setText(self.text("Ranking order: {order}", order=order))
         self._sentences.show_rules(rules)
         self.toggle_button.setText(self.text("Change rules for this tournament"))

@@ -99,7 +99,7 @@ class TableSettingsPanel(RowEditorPanel):
             "Without groups, the tables are numbered upwards from the first table. With groups, the games "
             "fill one group of tables after another."
         )
-        heading = fields.make_label(text("Groups of tables"), "lead"), fields.make_note(note)
+        heading = fields.make_label(text("Groups of tables"), "lead"), fields.make_note_label(note)
         fields.add_parts_to_layout(
             self.body, self.keep_tables_box, form, -1, fields.make_separator(), -1, *heading
         )
@@ -153,7 +153,7 @@ class TieBreaksPanel(Panel):
         down_button = fields.make_button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
         reset_button = fields.make_button(
             self.text("Use the order in the rules"),
-            partial(self._save_ranking_order, (), UnplayedRoundCounting.PLAIN),
+            partial(self._save_order_of_tiebreaks, (), UnplayedRoundCounting.PLAIN),
         )
         save_button = fields.make_button(self.text("Save"), self._save_ticked_tie_break_order, role="primary")
         note = self.text(
@@ -166,9 +166,9 @@ class TieBreaksPanel(Panel):
             name, modes, session.appearance, value=division.unplayed if division else UnplayedRoundCounting.PLAIN
         )
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_round_counting)
-        self._unplayed_note = fields.make_note()
+        self._unplayed_note = fields.make_note_label()
         fields.add_parts_to_layout(
-            self.body, fields.make_note(note), self.list, fields.make_row(up_button, down_button, 1), -1,
+            self.body, fields.make_note_label(note), self.list, fields.make_row(up_button, down_button, 1), -1,
             fields.make_label(name, wrap=True), self._unplayed, self._unplayed_note, -1,
             fields.make_row(reset_button, 1, save_button), 1,
         )  # fmt: skip
@@ -179,9 +179,9 @@ class TieBreaksPanel(Panel):
         self._unplayed_note.setText(self.session.catalogue.explain_column(f"unplayed-{self._unplayed.value()}"))
 
     def _save_ticked_tie_break_order(self) -> None:
-        self._save_ranking_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
+        self._save_order_of_tiebreaks(self.list.list_ticked_tiebreaks(), self._unplayed.value())
 
-    def _save_ranking_order(self, order: tuple[str, ...], unplayed: UnplayedRoundCounting | None) -> None:
+    def _save_order_of_tiebreaks(self, order: tuple[str, ...], unplayed: UnplayedRoundCounting | None) -> None:
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
@@ -239,12 +239,12 @@ class ScheduleSimulationPanel(Panel):
         self.bar.setAccessibleName(text("Progress"))
         self.cancel = fields.make_button(text("Cancel"), self._cancel_simulation)
         self._timer = QTimer(self, interval=PROGRESS_INTERVAL)
-        self._timer.timeout.connect(self._show_progress)
+        self._timer.timeout.connect(self._show_simulation_progress)
         self.bar.setFixedWidth(scale_pixels(UNIT * 24))
         start_row = fields.make_row(self.start_button, self.bar, self.cancel, 1)
-        self._show_progress()
+        self._show_simulation_progress()
         fields.add_parts_to_layout(
-            self.body, fields.make_note(intro), self.form, start_row, self.view, self.status, wide=self.view
+            self.body, fields.make_note_label(intro), self.form, start_row, self.view, self.status, wide=self.view
         )
         self.form.refresh_fields()
         self.setFocusProxy(self.start_button)
@@ -266,7 +266,7 @@ class ScheduleSimulationPanel(Panel):
             self._show_simulation_error(error)
             return
         self._timer.start()
-        self._show_progress()
+        self._show_simulation_progress()
         system = select_rating_system(session.resources.rating_systems, self._division.rating)
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
@@ -282,7 +282,7 @@ class ScheduleSimulationPanel(Panel):
             on_stop=make_callback_unless_deleted(self, partial(self._report_stopped_simulation, task)),
         )
 
-    def _show_progress(self) -> None:
+    def _show_simulation_progress(self) -> None:
         is_running = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
         for widget in (self.bar, self.cancel):
             widget.setVisible(is_running)
@@ -292,7 +292,7 @@ class ScheduleSimulationPanel(Panel):
 
     def _cancel_simulation(self) -> None:
         self._task.cancel_work()
-        self._show_progress()
+        self._show_simulation_progress()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -48,7 +48,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, describe_round_times, explain_timetable_format
 from tdapp.i18n.round_times import list_round_times
-from tdapp.services.sidebar_counts import is_evening_division_selected
+from tdapp.services.sidebar_counts import is_division_with_evenings_selected
 
 TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
 USED_WIDTH = UNIT * 12  # column gap, page margins and scroll bar
@@ -118,7 +118,7 @@ class TournamentPage(Page):
         labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
         self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._drafts: Drafts = {}  # unsaved changes of rules
-        self._rules_note = fields.make_note()
+        self._rules_note = fields.make_note_label()
         self._rules = RuleTextView(session, is_unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListStatus(session)
@@ -132,7 +132,7 @@ class TournamentPage(Page):
         self._schedule = ScheduleEditor(session)
         self._schedule.opened.connect(self._open_stage_panel)
         self._times = LineEdit(text("Round times"), placeholder=TIMES_EXAMPLE)
-        self._start_times = fields.make_note()
+        self._start_times = fields.make_note_label()
         self._order = fields.make_label(wrap=True)
         self._spread_caps = LineEdit(text("Spread cap"))
         self._incident_counts = fields.make_label("", "muted")
@@ -295,7 +295,7 @@ class TournamentPage(Page):
         self._spread_caps.setPlaceholderText(self.text(C_("no spread cap", "None")) if cap is None else str(cap))
         self._withdrawn_box.setChecked(division.list_withdrawn)  # emits no `clicked`
         evening, check_in = self.text("Evening"), self.text("Check-in")
-        self._check_in.setText(evening if is_evening_division_selected(self.session) else check_in)
+        self._check_in.setText(evening if is_division_with_evenings_selected(self.session) else check_in)
         order = find_tiebreak_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_ranking_order(self.session.catalogue, order))
         self._schedule.show_stages()

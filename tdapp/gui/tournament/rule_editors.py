@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.rule_sentences import FIXED_ENDINGS, Names, format_rule_list
+from tdapp.i18n.rule_sentences import FIXED_ENDINGS, Names, format_list_value_of_rule
 
 WIDEST_NUMBER = ROW * 3
 
@@ -77,7 +77,7 @@ class TextOrNumberEditor(RuleControl):
         text = "" if value is None else str(value)
         if isinstance(value, tuple):
             fractions = self.field.kind is RuleFieldKind.FRACTIONS
-            text = " ".join(map(str, value)) if fractions else format_rule_list(value)
+            text = " ".join(map(str, value)) if fractions else format_list_value_of_rule(value)
         if self.line.text() != text:
             self.line.setText(text)
             self.line.setCursorPosition(0)

@@ -25,7 +25,7 @@ from tdapp.domain.rule_fields import (
     list_rule_fields,
     replace_rule_values,
 )
-from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
+from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_rule_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
@@ -58,7 +58,7 @@ class RuleTextView(QWidget):
         self.folds = {group: CollapsibleSection(title, session.appearance) for group, title in headings.items()}
         # text of collapsed sections, written when they open
         self._unwritten_lines: dict[CollapsibleSection, list[tuple[str, str]]] = {}
-        self._legend = fields.make_note(
+        self._legend = fields.make_note_label(
             session.catalogue.text(
                 "The source of each rule is in brackets: a section of the rule book, or who decided it."
             )
@@ -146,7 +146,7 @@ class RuleRow(QWidget):
         difference_row = fields.make_row(self.difference_label, self.reset_button, wide=self.difference_label)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
-            parts.append(fields.make_note(note))
+            parts.append(fields.make_note_label(note))
         fields.make_column(*parts, self.error_label, difference_row, gap=2, parent=self)
         self.show_error("")
         self.show_difference("")
@@ -195,7 +195,7 @@ def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
         names=session.resources.names_of_parameter_values,
         list_problems=lambda rules: (
             (contradiction.path, _make_contradiction_error(contradiction))
-            for contradiction in find_contradictions(rules)
+            for contradiction in find_rule_contradictions(rules)
         ),
     )
 
@@ -224,7 +224,9 @@ class RuleForm(QWidget, Generic[R]):
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.make_check_box(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
-        self._no_rule_note = fields.make_note(text("No rules found. Press Esc in the search field to show all."))
+        self._no_rule_note = fields.make_note_label(
+            text("No rules found. Press Esc in the search field to show all.")
+        )
         groups = self._declaration.groups
         self.folds = {
             name: CollapsibleSection(text(title), session.appearance) for name, (title, _) in groups.items()
@@ -469,7 +471,7 @@ class RulesPanel(Panel):
         self._division, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_tournament_or_division_choice(session, division)
         self.scope.currentIndexChanged.connect(self._emit_chosen_scope)
-        self._note, self.effects = fields.make_note(), fields.make_label(wrap=True)
+        self._note, self.effects = fields.make_note_label(), fields.make_label(wrap=True)
         self.check_first = fields.make_check_box(
             self.text("Pair a round only when the jury has checked all results")
         )

@@ -334,7 +334,7 @@ class JoinDialog(ServerLoginDialog):
         self.body.addStretch(0)
         self.view.hide()
         self.address.textEdited.connect(self._fill_fields_if_address_is_pasted)
-        self.address.editingFinished.connect(self._fill_from_typed_address)
+        self.address.editingFinished.connect(self._fill_fields_from_typed_address)
         for field in (self.login, self.password):
             field.textEdited.connect(self._hide_error_and_tournaments)
 
@@ -347,7 +347,7 @@ class JoinDialog(ServerLoginDialog):
     def _focus_login_or_password(self) -> None:
         (self.password if self.login.text() else self.login).setFocus()
 
-    def _fill_from_typed_address(self) -> None:
+    def _fill_fields_from_typed_address(self) -> None:
         self._fill_fields_from_address(self.address.text())
 
     def _fill_fields_from_address(self, text: str) -> bool:
@@ -447,7 +447,7 @@ class MovedTournamentDialog(Dialog):
         fields.add_parts_to_layout(
             self.body,
             fields.make_label(moved_message, wrap=True),
-            fields.make_note(data_loss_note),
+            fields.make_note_label(data_loss_note),
             self.confirm_box,
             1,
         )
@@ -494,7 +494,7 @@ class StopSharingDialog(Dialog):
             )
             self.add_labels((text("Anything typed at these stations but not yet entered will be lost."), "muted"))
         self.other_file_button = fields.make_button(
-            text("Copy the tournament into another file…"), self._choose_file_and_stop
+            text("Copy the tournament into another file…"), self._choose_file_and_end_sharing
         )
         self.buttons.insertWidget(0, self.other_file_button)
 
@@ -502,7 +502,7 @@ class StopSharingDialog(Dialog):
         self.accept()
         self._stop(self._file)
 
-    def _choose_file_and_stop(self) -> None:
+    def _choose_file_and_end_sharing(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
             self, self.text("Stop sharing: choose a file for the tournament"), str(self._file),
             self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,

@@ -85,7 +85,7 @@ class StagePanel(Panel):
         self._players = _count_available_players(session.index, row) if row is not None else 0
         self._teams = list_stage_teams(session.index, row) if row is not None else {}
         self.form = FieldForm(session, self._make_form_fields(row), PairingSettings)
-        self.needed = fields.make_note()
+        self.needed = fields.make_note_label()
         self._needed_rounds: int | None = None  # needed rounds at the last count, 0 if the director chooses
         save_button = fields.make_button(self.text("Save"), self.save_stage, role="primary")
         remove_stage = partial(session.do, partial(commands.remove_stage, stage=stage))
@@ -374,7 +374,7 @@ class TiesAtCutPanel(Panel):
         )
         self.play_off = fields.make_button(self.text("Add a play-off"), play_off, role="primary")
         self.draw = fields.make_button(self.text("Draw by lot"), draw)
-        self.by_hand = fields.make_button(self.text("Advance the ticked players"), self._save_chosen_players)
+        self.by_hand = fields.make_button(self.text("Advance the ticked players"), self._advance_ticked_players)
         self._ticked_label = fields.make_label("", "muted")
         note = self.text(
             "The play-off is a separate knockout before the cut. It decides only this "
@@ -382,8 +382,9 @@ class TiesAtCutPanel(Panel):
         )
         lot = self.text("The draw uses the tournament’s random seed, so it is the same on every computer.")
         fields.add_parts_to_layout(
-            self.body, self._tie_text, -1, self.play_off, fields.make_note(note), self.draw, fields.make_note(lot),
-            -1, fields.make_separator(), fields.make_label(self.text("Or tick the players who go on:")),
+            self.body, self._tie_text, -1,
+            self.play_off, fields.make_note_label(note), self.draw, fields.make_note_label(lot), -1,
+            fields.make_separator(), fields.make_label(self.text("Or tick the players who go on:")),
             make_scroll_area(fields.make_column(self._list, 1), sideways=True), self._ticked_label, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
@@ -416,7 +417,7 @@ class TiesAtCutPanel(Panel):
             if tie == self._ties[0]:
                 self._tie_text.setText(message)
             else:
-                self._list.addWidget(fields.make_note(message))
+                self._list.addWidget(fields.make_note_label(message))
             for player in tie.players:
                 row = self.session.tournament.players[player]
                 box = self._boxes[player] = fields.make_check_box(f"{row.number}  {row.name}")
@@ -434,7 +435,7 @@ class TiesAtCutPanel(Panel):
     def _run_command_on_tie_at_cut(self, command: Command, **arguments: Any) -> None:
         self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **arguments))
 
-    def _save_chosen_players(self) -> None:
+    def _advance_ticked_players(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index
         qualified_players = find_stage_players(index, stage) - {
             player for tie in self._ties for player in tie.players

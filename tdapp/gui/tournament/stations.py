@@ -56,7 +56,7 @@ class StationsPanel(Panel):
         self.view.selectionModel().currentChanged.connect(self._show_selected_station)
         self.address_label = _make_large_label(LEAD)
         self.password = _make_large_label(LEAD)
-        self._note = fields.make_note()
+        self._note = fields.make_note_label()
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("For example: entry2"))
         offered_roles: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
         roles = [(role, session.catalogue.translate_code(role)) for role in offered_roles]
@@ -193,7 +193,7 @@ class StationsPanel(Panel):
         )
 
     def print_login_cards(self) -> None:
-        from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
+        from tdapp.gui.printouts.print_run import PrintJobRun, ask_user_for_printer, explain_missing_printer
         from tdapp.reports.handouts import count_login_card_pages
 
         error = explain_missing_printer(self.session.catalogue)
@@ -203,7 +203,7 @@ class StationsPanel(Panel):
         login_cards = ReportsPdf(
             self.make_login_cards_pdf(), ((None, count_login_card_pages(len(self._stations))),)
         )
-        printer = ask_printer(self, self.session, login_cards)
+        printer = ask_user_for_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
                 self.session,
@@ -312,7 +312,7 @@ class SharingNote(QWidget):
         super().__init__()
         self._session = session
         self._state_label = fields.make_label(wrap=True)
-        self._location_label = fields.make_note()
+        self._location_label = fields.make_note_label()
         self._button = fields.make_button("", lambda: self.action_requested.emit(self._requested_action))
         self._requested_action = "share"
         fields.make_column(self._state_label, self._location_label, fields.make_row(self._button, 1), parent=self)

@@ -147,7 +147,7 @@ class FittedTable(QTableView):
             return self.dragged[name]
         width = scale_pixels(self._widths.get(name, 0))
         if not width or self.rows.get_column_kind(column) is ColumnKind.CODE:
-            width = max(width, self._get_measured_width(column))
+            width = max(width, self._get_width_of_longest_cells(column))
         return max(width, self._measure_heading(column))
 
     def _measure_heading(self, column: int) -> int:
@@ -199,11 +199,11 @@ class FittedTable(QTableView):
         spare_width = self.viewport().width() - sum(map(header.sectionSize, fixed_columns)) - wanted_sum
         for column in stretched_columns:
             if names[column] not in _NAMES:  # a shortened text gets spare pixels first
-                missing_width = self._get_measured_width(column) - wanted_widths[column]
+                missing_width = self._get_width_of_longest_cells(column) - wanted_widths[column]
                 extra_width = max(0, min(missing_width, spare_width))
                 wanted_widths[column], spare_width = wanted_widths[column] + extra_width, spare_width - extra_width
         own_widths = {
-            column: max(self._get_measured_width(column), scale_pixels(MIN_NAME_WIDTH))
+            column: max(self._get_width_of_longest_cells(column), scale_pixels(MIN_NAME_WIDTH))
             for column in stretched_columns
         }
         available_width = spare_width + sum(wanted_widths.values())
@@ -233,7 +233,7 @@ class FittedTable(QTableView):
                 and names[column] not in self.dragged
             ):
                 missing_width = (
-                    min(self._get_measured_width(column), scale_pixels(GOOD_NAME_WIDTH)) - widths[column]
+                    min(self._get_width_of_longest_cells(column), scale_pixels(GOOD_NAME_WIDTH)) - widths[column]
                 )
                 extra_width = max(0, min(missing_width, available_width))
                 widths[column], available_width = widths[column] + extra_width, available_width - extra_width
@@ -253,7 +253,7 @@ class FittedTable(QTableView):
         "first_name" and "second_name" get the same width.
         """
         columns = [names.index(name) for name in _PAIR if name in names] if names[column] in _PAIR else [column]
-        return max(map(self._get_measured_width, columns))
+        return max(map(self._get_width_of_longest_cells, columns))
 
     def _hide_columns_to_fit(self, names: Sequence[str]) -> None:
         empty_columns = self._find_empty_columns() if self._hideable else frozenset()
@@ -325,7 +325,7 @@ class FittedTable(QTableView):
     def _measure_contents_and_heading(self, column: int) -> int:
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         heading_width = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
-        return max(self._get_measured_width(column), heading_width)
+        return max(self._get_width_of_longest_cells(column), heading_width)
 
     def _forget_measured_widths(self) -> None:
         self._hints.clear()
@@ -343,7 +343,7 @@ class FittedTable(QTableView):
                     )
         return before != self._hints
 
-    def _get_measured_width(self, column: int) -> int:
+    def _get_width_of_longest_cells(self, column: int) -> int:
         width = self._hints.get(column)
         if width is None:
             longest = {

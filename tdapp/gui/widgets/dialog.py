@@ -128,16 +128,18 @@ class _DialogBody(ScrolledBody):
         return self._add_needed_scroll_bar_width(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        return self._add_needed_scroll_bar_width(self.body.minimumSize()).boundedTo(self._compute_largest_size())
+        return self._add_needed_scroll_bar_width(self.body.minimumSize()).boundedTo(
+            self._compute_largest_body_size()
+        )
 
     def _add_needed_scroll_bar_width(self, size: QSize) -> QSize:
         height = max(
             size.height(),
             self.contents.heightForWidth(max(size.width(), self.width() - self.get_scroll_bar_size().width())),
         )
-        return size + self.get_scroll_bar_size() if height > self._compute_largest_size().height() else size
+        return size + self.get_scroll_bar_size() if height > self._compute_largest_body_size().height() else size
 
-    def _compute_largest_size(self) -> QSize:
+    def _compute_largest_body_size(self) -> QSize:
         error_height = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
         return _compute_available_size(self.window()) - SPACE_AROUND_BODY - QSize(0, error_height)
 

@@ -225,7 +225,7 @@ def make_label(text: str = "", kind: str = "", *, wrap: bool = False, is_announc
     return new_label
 
 
-def make_note(text: str = "") -> QLabel:
+def make_note_label(text: str = "") -> QLabel:
     return make_label(text, "muted", wrap=True)
 
 

@@ -143,14 +143,14 @@ class Page(FocusDelegation, QWidget):
     def reveal_row(self, key: str) -> None:
         """Show the row or field `key` after a click on a link to it."""
 
-    def get_view_choice(self) -> object:
+    def get_view_to_restore(self) -> object:
         """Return the visible view, so that a rebuilt window can show it again."""
         return None
 
     def restore_view_choice(self, view: object) -> None:
-        """Show `view`, the value of `get_view_choice` before the window was rebuilt."""
+        """Show `view`, the value of `get_view_to_restore` before the window was rebuilt."""
 
-    def reset_view_choice(self) -> None:
+    def choose_first_view(self) -> None:
         """Choose the first view. The window calls it for each newly opened tournament."""
 
     def select_player(self, player: PlayerId) -> None:
@@ -249,21 +249,21 @@ class PageHeaderButton(fields.Button):
         """
         if level != self._shortening_level:
             self._shortening_level = level
-            self.setText(self._make_shortened_text(level))
+            self.setText(self._make_text_at_shortening_level(level))
 
     def measure_shortened_width(self, level: int) -> int:
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
         return (
             self.sizeHint().width()
             - measure(self.text()).width()
-            + measure(self._make_shortened_text(level)).width()
+            + measure(self._make_text_at_shortening_level(level)).width()
         )
 
     def minimumSizeHint(self) -> QSize:
         """Return the size for the shortest text, so that buttons never widen the page."""
         return QSize(self.measure_shortened_width(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
-    def _make_shortened_text(self, level: int) -> str:
+    def _make_text_at_shortening_level(self, level: int) -> str:
         declaration, text = self._action.declaration, self._action.text()
         if level and declaration.icon and not declaration.primary:
             return ""
@@ -298,7 +298,7 @@ class PageHeaderButton(fields.Button):
             self._change_timer.start()
         if self.hasFocus() and not action.isEnabled():
             self._page.setFocus()  # Qt would give the keys to the button beside it
-        self.setText(self._make_shortened_text(self._shortening_level))
+        self.setText(self._make_text_at_shortening_level(self._shortening_level))
         self.setAccessibleName(action.text())
         self.setIcon(action.make_button_icon())
         self.setToolTip(action.toolTip())

@@ -124,7 +124,7 @@ class PlayerField(LineEdit):
         session.appearance.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._choose_listed_player)
-        self._list.selectionModel().currentChanged.connect(self._announce_highlighted_line)
+        self._list.selectionModel().currentChanged.connect(self._announce_highlighted_player)
         self._announcer = ScreenReaderAnnouncer(self)  # the keys stay in the field
         self.textEdited.connect(self._clear_choice_and_search)
 
@@ -196,7 +196,7 @@ class PlayerField(LineEdit):
     def _highlight_listed_player(self, position: int) -> None:
         self._list.setCurrentIndex(self._completer.completionModel().index(position, 0))
 
-    def _announce_highlighted_line(self, line: QModelIndex) -> None:
+    def _announce_highlighted_player(self, line: QModelIndex) -> None:
         self._has_marked_line = True
         if line.isValid():
             self._announcer.set_next_announcement(self._matches[line.row()].number_name_and_club)

@@ -316,7 +316,7 @@ class TableView(FittedTable):
     def _show_full_text_of_cut_cell(self, note: QLabel, column: str, *_: object) -> None:
         names, row = self.rows.list_column_ids(), self.currentIndex().row()
         position = names.index(column) if column in names else -1
-        is_cut = position >= 0 and self._get_measured_width(position) > self.columnWidth(position)
+        is_cut = position >= 0 and self._get_width_of_longest_cells(position) > self.columnWidth(position)
         note.setText(self.rows.get_text_at(row, position) if is_cut and row >= 0 else "")
         note.setVisible(is_cut)
 
