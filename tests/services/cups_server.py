@@ -111,6 +111,16 @@ class CupsServer(Struct, frozen=True):
         self.process.terminate()
         self.process.wait(20)
 
+    def add_queues_when_ready(self, deadline: float) -> None:
+        """Add the queues. On a busy computer CUPS refuses the first commands after its socket exists."""
+        while True:
+            try:
+                return self.add_queues()
+            except subprocess.CalledProcessError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+
     def add_queues(self) -> None:
         """Add four queues: working, rejecting jobs, stopped, and with its printer switched off."""
         devices = dict.fromkeys(("refusing", "stopped"), "file:/dev/null")
@@ -147,7 +157,7 @@ def run_print_service(folder: Path) -> Iterator[CupsServer]:
             if process.poll() is not None or time.monotonic() > deadline:
                 pytest.skip("cupsd does not start on this computer")
             time.sleep(0.05)
-        service.add_queues()
+        service.add_queues_when_ready(deadline)
         yield service
     finally:
         service.stop_server()
