@@ -94,7 +94,7 @@ def pytest_runtest_teardown() -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer random values for each property in the fast tier."""
-    examples = 20 if "not slow" in config.getoption("markexpr") else 50
+    examples = 20 if "not slow" in config.getoption("markexpr") else 100
     profile = settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("untimed", profile)
     settings.load_profile("untimed")

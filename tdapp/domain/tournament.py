@@ -405,7 +405,7 @@ def _list_rows_with_duplicate_values(
 _UniqueValueGetters = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_uniqueness_rule_getter(
+def _make_getter_of_unique_values(
     *kind_group_and_value_names: tuple[str, str, str],
 ) -> Callable[[Tournament], _UniqueValueGetters]:
     value_getters = tuple(
@@ -435,16 +435,16 @@ _PLAYER_FIELDS_OF_ROUND = (
 _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueValueGetters]]] = {
     "twice-in-round": (
         frozenset({"games", "byes", "seats"}),
-        _make_uniqueness_rule_getter(*_PLAYER_FIELDS_OF_ROUND),
+        _make_getter_of_unique_values(*_PLAYER_FIELDS_OF_ROUND),
     ),
-    "table-twice": (frozenset({"games"}), _make_uniqueness_rule_getter(("games", "round", "table"))),
+    "table-twice": (frozenset({"games"}), _make_getter_of_unique_values(("games", "round", "table"))),
     "number-taken": (
         frozenset({"players"}),
-        _make_uniqueness_rule_getter(("players", "division", "number")),
+        _make_getter_of_unique_values(("players", "division", "number")),
     ),
     "division-exists": (frozenset({"divisions"}), _list_getters_of_unique_division_codes),
     "round-twice": (frozenset({"rounds", "stages"}), _list_getters_of_unique_round_numbers),
-    "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_rule_getter(("sheets", "game", "form"))),
+    "sheet-twice": (frozenset({"sheets"}), _make_getter_of_unique_values(("sheets", "game", "form"))),
 }
 
 

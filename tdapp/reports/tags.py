@@ -45,14 +45,14 @@ class PdfStructureElement(_IndirectObject):
             if text
         ]
         scope = b" /A <</O /Table /Scope /Column>>" if self.kind == "TH" else b""
-        kids = [_format_pdf_reference(document, kid) for kid in self.kids]
+        kids = [_encode_pdf_reference(document, kid) for kid in self.kids]
         kids += [
-            b"<</Type /MCR /Pg %b /MCID %d>>" % (_format_pdf_reference(document, pages[page]), mark_number)
+            b"<</Type /MCR /Pg %b /MCID %d>>" % (_encode_pdf_reference(document, pages[page]), mark_number)
             for page, mark_number in self.mark_numbers
         ]
         return (
             head
-            + _format_pdf_reference(document, self.parent)
+            + _encode_pdf_reference(document, self.parent)
             + b"".join(text_entries)
             + scope
             + b" /K ["
@@ -68,10 +68,10 @@ class _StructureRoot(_IndirectObject):
 
     def format(self, document: Any) -> bytes:
         page_entries = (
-            b"%d [%b]" % (number, b" ".join(_format_pdf_reference(document, element) for element in elements))
+            b"%d [%b]" % (number, b" ".join(_encode_pdf_reference(document, element) for element in elements))
             for number, elements in enumerate(self.pages)
         )
-        kids = b" ".join(_format_pdf_reference(document, kid) for kid in self.kids)
+        kids = b" ".join(_encode_pdf_reference(document, kid) for kid in self.kids)
         return b"<</Type /StructTreeRoot /K [%b] /ParentTree <</Nums [%b]>>>>" % (kids, b" ".join(page_entries))
 
 
@@ -150,5 +150,5 @@ class SectionStructure:
         return self._rows[number]
 
 
-def _format_pdf_reference(document: Any, target: Any) -> bytes:
+def _encode_pdf_reference(document: Any, target: Any) -> bytes:
     return bytes(document.Reference(target).format(document))

@@ -146,7 +146,7 @@ class SharingService:
 
     # --- stations
 
-    def list_stations(self, on_success: Callable[[tuple[StationLogin, ...]], None]) -> None:
+    def fetch_stations(self, on_success: Callable[[tuple[StationLogin, ...]], None]) -> None:
         store = self._open.desk.store
         self._open.run_on_desk_thread(store.server.list_stations, on_success=on_success)
 

@@ -144,10 +144,8 @@ def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture,
 @pytest.mark.parametrize("members", [23, 60])
 def test_rating_list_of_43_evenings(benchmark: BenchmarkFixture, members: int, evening_count: int) -> None:
     """Target: 200 ms."""
-    value, system = (
-        play_season(evening_count, members),
-        select_rating_system(read_rating_systems(RESOURCES / "ratings"), "naspa"),
-    )
+    value = play_season(evening_count, members)
+    system = select_rating_system(read_rating_systems(RESOURCES / "ratings"), "naspa")
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
 
     def compute_row_count() -> int:

@@ -325,7 +325,7 @@ def test_window_runs_seven_rounds_and_a_final(screen: VirtualScreen) -> None:
     _check_reopened_window(director)
 
 
-@pytest.mark.parametrize("pause", [40, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("pause", [40, 200])
 def test_window_treats_a_double_key_or_click_as_one(screen: VirtualScreen, pause: int) -> None:
     """Press Enter twice and double-click, quickly or slowly. Only the first has an effect."""
     director = Director(screen)

@@ -262,14 +262,9 @@ def read_long_game() -> Sheet:
 
 
 @needs_chromium
+@pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(lambda: SHORT_GAME, id="short", marks=pytest.mark.slow),
-        pytest.param(read_long_game, id="long", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize("game", [lambda: SHORT_GAME, read_long_game], ids=["short", "long"])
 def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     game: Callable[[], Sheet], window: Window, qtbot: QtBot
 ) -> None:

@@ -121,7 +121,7 @@ def make_first_round() -> Tournament:
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 @pytest.mark.usefixtures("_temporary_home")
 @pytest.mark.parametrize("make_value", [make_first_round, make_typical_tournament])
-@pytest.mark.parametrize(("seed", "actions"), [(2, 150), *LONG_RUNS])
+@pytest.mark.parametrize(("seed", "actions"), [pytest.param(1, 150, marks=pytest.mark.slow), (2, 150), *LONG_RUNS])
 def test_random_input_on_a_slow_disk_breaks_nothing(
     empty_session: Session,
     qtbot: QtBot,

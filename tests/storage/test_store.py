@@ -76,7 +76,7 @@ def _make_tournament_strategy(location: Path | Address) -> st.SearchStrategy[Tou
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@settings(max_examples=10, suppress_health_check=SAME_SERVER)
+@settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(data=st.data())
 def test_save_step_keeps_every_row(location: Path | Address, data: st.DataObject) -> None:
     value = data.draw(_make_tournament_strategy(location))
@@ -88,7 +88,7 @@ def test_save_step_keeps_every_row(location: Path | Address, data: st.DataObject
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@settings(max_examples=10, suppress_health_check=SAME_SERVER)
+@settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(data=st.data())
 def test_save_step_applies_any_diff_and_its_inverse(location: Path | Address, data: st.DataObject) -> None:
     before, after = data.draw(_make_tournament_strategy(location)), data.draw(_make_tournament_strategy(location))

@@ -14,8 +14,8 @@ from tdapp.domain.commands.rule import (
     MOST_POINTS,
     check_number_in_range,
     command,
+    get_allowed_change_or_refuse,
     get_row_or_refuse,
-    refuse_certified_change_without_reason,
     strip_and_check_required_text,
     strip_and_check_text,
 )
@@ -113,7 +113,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     )
     if game is not None and game.id in after.results:
         after = store_recomputed_result(after, after.results[game.id])
-    return refuse_certified_change_without_reason(tournament, after, reason)
+    return get_allowed_change_or_refuse(tournament, after, reason)
 
 
 @command(N_("Rulings signed by {old} are now signed by {new}"))
@@ -316,15 +316,13 @@ def appeal_challenge(
         joint = None
     row = replace(row, second=second, second_judge=strip_and_check_text(judge, "judge"), joint=joint)
     after = _recompute_challenged_results(tournament.put(row), challenge)
-    return refuse_certified_change_without_reason(tournament, after, reason)
+    return get_allowed_change_or_refuse(tournament, after, reason)
 
 
 @command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
     after = tournament.drop(get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge"))
-    return refuse_certified_change_without_reason(
-        tournament, _recompute_challenged_results(after, challenge), reason
-    )
+    return get_allowed_change_or_refuse(tournament, _recompute_challenged_results(after, challenge), reason)
 
 
 def _recompute_challenged_results(tournament: Tournament, challenge: ChallengeId) -> Tournament:

@@ -11,8 +11,8 @@ from tdapp.domain.commands.rule import (
     MOST_POINTS,
     check_number_in_range,
     command,
+    get_allowed_change_or_refuse,
     get_row_or_refuse,
-    refuse_certified_change_without_reason,
     strip_and_check_text,
 )
 from tdapp.domain.entries import ResultEntry
@@ -123,7 +123,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
         after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
         after = _set_starter_of_game(after, row, started)
-    return refuse_certified_change_without_reason(tournament, after, reason)
+    return get_allowed_change_or_refuse(tournament, after, reason)
 
 
 def get_published_game_or_refuse(
@@ -184,7 +184,7 @@ def clear_result(
     after = tournament.drop(old, *sheets, *word_rulings, *list_stored_sheet_sanctions(tournament, game)).put(
         replace(row, start=start)
     )
-    return refuse_certified_change_without_reason(tournament, after, reason)
+    return get_allowed_change_or_refuse(tournament, after, reason)
 
 
 @command(Plural("One result entered", "{count} results entered", "count"))
@@ -241,9 +241,7 @@ def decide_verdicts(
     row = get_published_game_or_refuse(tournament, game, seen=seen)
     if game not in tournament.results:
         raise CommandError("no-result", table=row.table)
-    return refuse_certified_change_without_reason(
-        tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason
-    )
+    return get_allowed_change_or_refuse(tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason)
 
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
@@ -352,9 +350,7 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
         raise CommandError("no-tie", table=row.table)
     if winner is GameSide.BOTH:
         raise CommandError("one-winner", table=row.table)
-    return refuse_certified_change_without_reason(
-        tournament, tournament.put(replace(result, advances=winner)), reason
-    )
+    return get_allowed_change_or_refuse(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
 def _advance_result_to_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:

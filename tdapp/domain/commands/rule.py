@@ -59,7 +59,7 @@ def get_history_sentence(function: Callable[..., Tournament]) -> Text:
     return sentence
 
 
-def refuse_certified_change_without_reason(before: Tournament, after: Tournament, reason: str) -> Tournament:
+def get_allowed_change_or_refuse(before: Tournament, after: Tournament, reason: str) -> Tournament:
     result = None if reason.strip() else find_changed_certified_result(before, after)
     if result is not None:
         raise CommandError("result-final", table=before.games[result.id].table)

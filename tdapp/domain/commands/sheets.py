@@ -14,8 +14,8 @@ from tdapp.domain.commands.rule import (
     MOST_POINTS,
     check_number_in_range,
     command,
+    get_allowed_change_or_refuse,
     get_row_or_refuse,
-    refuse_certified_change_without_reason,
     strip_and_check_required_text,
     strip_and_check_text,
 )
@@ -87,7 +87,7 @@ def enter_sheet(
         add_score_breakdowns(new_form, tournament.get_ruleset_of_row(row), tileset)
     )
     after = update_result_after_sheet_change(before, after, game, state=ResultState.ENTERED, changed_form=form)
-    return refuse_certified_change_without_reason(tournament, after, reason)
+    return get_allowed_change_or_refuse(tournament, after, reason)
 
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
@@ -129,7 +129,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     old = _get_sheet_or_refuse(tournament, game, form)
     # A different result from a slip stays, unless another finished sheet gives the result.
     after = update_result_after_sheet_change(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
-    return refuse_certified_change_without_reason(tournament, after, reason)
+    return get_allowed_change_or_refuse(tournament, after, reason)
 
 
 @command(
@@ -229,7 +229,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     before = tournament
     if replaces is not None:
         before, another = tournament.drop(_get_ruling_to_replace_or_refuse(tournament, new_ruling, replaces)), True
-    return refuse_certified_change_without_reason(
+    return get_allowed_change_or_refuse(
         tournament, _store_word_ruling(before, new_ruling, tileset, another=another), why
     )
 

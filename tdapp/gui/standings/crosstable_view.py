@@ -117,7 +117,9 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.get_cached_value(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._format_matrix_columns(standings.make_result_matrix_table(index, division, after)),
+            lambda _value: self._make_table_with_result_cells(
+                standings.make_result_matrix_table(index, division, after)
+            ),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {ColumnKind.TEXT, ColumnKind.NUMBER} else 9)
@@ -126,7 +128,7 @@ class CrosstableView(StandingsView):
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show_table(table)
 
-    def _format_matrix_columns(self, table: Table[ResultMatrixRow]) -> Table[ResultMatrixRow]:
+    def _make_table_with_result_cells(self, table: Table[ResultMatrixRow]) -> Table[ResultMatrixRow]:
         letter = map_results_to_letters(self.session.catalogue)
         columns = tuple(
             Column(column.id, ColumnKind.TEXT, partial(_format_result_matrix_cell, column, letter))

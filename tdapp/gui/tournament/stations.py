@@ -79,7 +79,7 @@ class StationsPanel(Panel):
 
     def request_station_list(self) -> None:
         if self.session.is_open and self.session.sharing.can_end_sharing() and self.session.queue.error is None:
-            self.session.sharing.list_stations(make_callback_unless_deleted(self, self._show_stations))
+            self.session.sharing.fetch_stations(make_callback_unless_deleted(self, self._show_stations))
 
     # --- build
 
